@@ -26,8 +26,8 @@ from games.analysis.workshop import (
     SLIDERS,
     WIKIPEDIA,
     Rule,
-    beside_best,
     compare,
+    gaps_to_best,
     play,
 )
 
@@ -48,7 +48,7 @@ def wrong(rules: list[Rule], contests: int, boards: int) -> dict[str, float]:
     worth = np.mean([[each.mean for each in contest] for contest in played], axis=0)
     outside, tried = 0, []
     for contest in played:
-        behind = beside_best(contest, rare=LEFT_OUT)
+        behind = gaps_to_best(contest, alpha=LEFT_OUT)
         best = next(iter(behind))
         gaps = {n: worth[best] - worth[n] - gap.mean for n, gap in behind.items()}
         outside += any(abs(gaps[n]) > gap.half for n, gap in behind.items())

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games import analysis
+from games import analysis, rules
 from games.analysis.experience import SEATS, VERSION
 from games.rules import DECK, HAND_SIZE, Bid, Move, Observation, Round, Variant, observe
 
@@ -81,7 +82,7 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
     row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
     turn = kernel.PublicTurn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
     if not isinstance(move, Bid):
-        turn = players.public_turn(seen, move)
+        turn = _public_turn(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
     facts = np.empty((8, 4, kernel.FACTS))
     worth = kernel.fill_options(
@@ -98,6 +99,20 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
         chosen = int(made.argmax()) if made.any() else None
     own = facts[options[:, 0], options[:, 1]]
     return worth, np.hstack([np.tile(state, (len(own), 1)), own]), chosen
+
+
+def _public_turn(observation: Observation, play: rules.Play) -> Any:
+    """What is public as the seat in turn makes this play, for kernel.read_turns."""
+    from games.analysis import kernel, players
+
+    trick, seat = observation.trick, observation.seat
+    assert trick is not None
+    assert seat is not None
+    call = trick.call or play.call
+    with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
+    public = players._PublicTurns(replace(observation, trick=with_play))
+    at = seat, public.plays_made[seat] - 1
+    return kernel.PublicTurn(*(turns[at] for turns in public.turns))
 
 
 def gather(*, rounds: int, first: int, workers: int, file: Path) -> None:

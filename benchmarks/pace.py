@@ -5,7 +5,7 @@ From the repository's root::
     python -m benchmarks.pace
 
 Fills a database of its own with finished rounds of four, 36 moves each, in two classrooms by
-turns, and a third that has played nothing. ``ms`` is ``pace.seconds_a_move``, which
+turns, and a third that has played nothing. ``ms`` is ``pace.measured_pace``, which
 a class session's room asks for once a minute on the thread that the tables need; ``all_ms``
 the same figure with all of the classroom's rounds summed up first. The best of three, wall
 time. Prints JSON lines.
@@ -91,7 +91,7 @@ def all_summed_up(classroom: Any) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         set_up(folder)
-        from games.classes.pace import seconds_a_move
+        from games.classes.pace import measured_pace
         from games.models import Table
         from xactika_site.classrooms.models import Classroom, ClassSession
 
@@ -108,11 +108,11 @@ def main() -> None:
         for rounds in ROUNDS:
             fill(tables, before, 2 * rounds)
             before = 2 * rounds
-            figure, ms = best(lambda: seconds_a_move(rooms[0]))
+            figure, ms = best(lambda: measured_pace(rooms[0]))
             same, all_ms = best(lambda: all_summed_up(rooms[0]))
             assert figure == same
             line = {"rounds": rounds, "ms": round(ms, 1), "all_ms": round(all_ms, 1)}
-            line["nothing_played_ms"] = round(best(lambda: seconds_a_move(rooms[2]))[1], 1)
+            line["nothing_played_ms"] = round(best(lambda: measured_pace(rooms[2]))[1], 1)
             print(json.dumps(line), flush=True)
 
 

@@ -299,7 +299,7 @@ def replays() -> list[dict[str, Any]]:
     found, rng, nobody = [], Random(1), AnonymousUser()
     for table, cookies in seats:
         browsers = [find_browser({"student": cookie}, nobody) for cookie in cookies]
-        pks = [student[0].pk for each in browsers if (student := each.student)]
+        pks = [student.pk for each in browsers if (student := each.present[0])]
         while (state := load_table(table)).is_running:
             seat, text = state.to_move or 0, rng.choice(state.legal)
             moves.make_move(

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from math import inf, sqrt
+from math import ceil, inf, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -22,11 +22,11 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.analysis.draws import t_bound
+from games.analysis.significance import t_quantile
 from games.models import League, Match, Program, Result, Seat, Table
 from games.rules import Round, Variant, observe, parse_card, score_round
 from games.tables import boards, moves
-from games.tables.dealing import bot_names, chance, deal_first, new_deal
+from games.tables.dealing import bot_names, deal_first, new_deal
 from games.tables.notify import table_changed
 from games.tables.opening import MAX_PATIENCE
 from games.tables.refusals import Rejected
@@ -40,6 +40,7 @@ from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.names import two_word_name
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, lock_classroom
+from xactika_site.randomness import system_rng
 from xactika_site.rate_limit import in_cache
 
 SEATS = BOARDS = 4
@@ -123,7 +124,7 @@ def bring_program(*, student: Student) -> str:
             raise Refused(_("The league is full. Ask your teacher."))
         taken = {*programs.values_list("name", flat=True)}
         taken |= {*classroom.students.values_list("name", flat=True)}
-        name = two_word_name(chance, languages.supported(classroom.language), taken=taken)
+        name = two_word_name(system_rng, languages.supported(classroom.language), taken=taken)
         Program.objects.create(student=student, name=name)
     return key_of(Program.objects.get(student=student))
 
@@ -139,7 +140,7 @@ def program_by_key(key: str) -> Program:
         pk, serial = _signer.unsign(key[:200]).split(".")
         found = Program.objects.filter(pk=pk, serial=serial)
         if program := found.select_related("student__classroom").first():
-            clients.remember(key, f"program {program.pk}")
+            clients.cache_client(key, f"program {program.pk}")
             return program
     raise NotFound
 
@@ -225,14 +226,14 @@ def begin_match(*, classroom: Classroom) -> None:
         deals = draw_boards()
         counter = [points_of_counter(deal) for deal in deals]
         match = Match.objects.create(league=league, deals=deals, counter=counter)
-        tables = -(-len(turn) // SEATS)
+        tables = ceil(len(turn) / SEATS)
         for number in range(tables):
             _open_table(match, [programs[student] for student in turn[number::tables]])
 
 
 def fair_turn(played: Mapping[int, int], places: int) -> list[int]:
     """Who plays next, at most so many: who has played least, by lot among equals."""
-    by_lot = chance.sample(list(played), len(played))
+    by_lot = system_rng.sample(list(played), len(played))
     return sorted(by_lot, key=played.__getitem__)[: max(0, places)]
 
 
@@ -250,7 +251,7 @@ def points_of_counter(deal: Mapping[str, Any]) -> list[int]:
     round_ = Round.start(variant=Variant.BID, hands=hands, dealer=deal["dealer"])
     while (seat := round_.to_move) is not None:
         seen = observe(round_, seat)
-        round_ = round_.apply(bots.choose(seen, level=bots.COUNTING, rng=chance))
+        round_ = round_.apply(bots.choose(seen, level=bots.COUNTING, rng=system_rng))
     return list(score_round(round_))
 
 
@@ -269,7 +270,7 @@ def _open_table(match: Match, programs: Sequence[Program]) -> None:
         resumed=clock.now() + GATHER,  # the time of the first turn counts from then
         prepared=match.deals,
     )
-    seats = dict(zip(chance.sample(range(SEATS), len(programs)), programs, strict=True))
+    seats = dict(zip(system_rng.sample(range(SEATS), len(programs)), programs, strict=True))
     students = {number: program.student for number, program in seats.items()}
     open_seats(table=table, names=bot_names(SEATS), students=students)
     for number, program in seats.items():
@@ -300,7 +301,7 @@ class LeagueStanding:
         which give no place."""
         if (rounds := len(self.above)) < BOARDS:
             return ()
-        half = t_bound(rounds - 1) * stdev(self.above) / sqrt(rounds)
+        half = t_quantile(rounds - 1) * stdev(self.above) / sqrt(rounds)
         return self.mean - half, self.mean + half
 
 

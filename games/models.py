@@ -134,7 +134,7 @@ class OnScreen(models.Manager["Table"]):
         return super().get_queryset()
 
     def on_paper(self, session_id: int) -> models.QuerySet[Table]:
-        """The others: those of a class session that were typed in."""
+        """The tables of a class session that were typed in from paper."""
         return self.everywhere().filter(kind=Table.Kind.PAPER, class_session=session_id)
 
 

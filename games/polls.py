@@ -29,7 +29,7 @@ from games.study.look_back.bids import differ
 from games.study.look_back.mistakes import right_moves
 from games.study.odds.forecasts import foresee
 from games.study.puzzles.daily import Daily, names_at, of_any_day, question_line, scene_at
-from games.study.puzzles.words import options, overlooked_words
+from games.study.puzzles.words import options, why_wrong_words
 from games.study.replay.lines import Line
 from games.study.replay.positions import Sight, lines_of, position_at
 from games.study.replay.scenes import scene
@@ -160,7 +160,7 @@ def sessions_to_ask(teacher: User) -> list[ClassSession]:
 
 def student_here(browser: Browser, session_id: int) -> Student:
     """The student who takes part in the session at this browser; NotFound where nobody does."""
-    student, at = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).present
     if student is None or at != session_id:
         raise NotFound
     if not _present(session_id).filter(student=student).exists():
@@ -318,7 +318,8 @@ Worths = Mapping[str, Outcome]
 
 
 def worths_of(question: PollQuestion) -> Worths:
-    """What each move promises by what the seat saw. Simulates: in a job. Raises NotReady."""
+    """By move, as text, its Outcome as far as the seat could know. Simulates: in a job. Raises
+    NotReady."""
     found = foresee(question.observation)
     if isinstance(found, BidForecast):
         return {
@@ -357,7 +358,7 @@ def _promise(question: PollQuestion, move: str, worths: Worths | None) -> str:
     tricks, in words; what a wrong answer to a puzzle overlooks."""
     if question.daily:
         is_right = move == question.daily.puzzle.answer
-        return "" if is_right else overlooked_words(question.daily.number, move)
+        return "" if is_right else why_wrong_words(question.daily.number, move)
     if not worths:
         return ""
     observation, outcome = question.observation, worths[move]

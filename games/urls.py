@@ -49,7 +49,11 @@ urlpatterns = [
         name="position_chances",
     ),
     path("positions/<slug:position_id>/paths/", position_views.paths, name="position_paths"),
-    path("positions/<slug:position_id>/again/", position_views.again, name="position_again"),
+    path(
+        "positions/<slug:position_id>/again/",
+        position_views.compare_moves,
+        name="position_again",
+    ),
     path(
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
     ),
@@ -71,7 +75,7 @@ urlpatterns = [
     path("positions/<slug:position_id>/same/", same_board.same_board, name="same_board"),
     path(
         "tables/<slug:table_id>/boards/<int:number>/ways/",
-        board_views.board_ways,
+        board_views.board_paths,
         name="board_ways",
     ),
     path("device/", device.device, name="device"),

@@ -250,12 +250,12 @@ LABEL = 0.18
 """The height of a label and its distance, as a share of the axis of a small chart."""
 
 
-def around_line(
+def label_positions(
     heights: Sequence[Number], line: Sequence[Number], span: Number
 ) -> tuple[str, ...]:
-    """Where dots have their texts so that a rising line with the heights ``line`` crosses none,
-    nor the axis at 0, on an axis of length ``span``: above where the dot is over the line or
-    far below it, else below; to the right where there is no room for that."""
+    """By dot, where its text goes (plotly's ``textposition``) so that a rising line with the
+    heights ``line`` crosses none, nor the axis at 0, on an axis of length ``span``: above where
+    the dot is over the line or far below it, else below; to the right if there is no room."""
     room = LABEL * span
 
     def text_position(up: Number, theory: Number) -> str:

@@ -23,8 +23,8 @@ _clients: OrderedDict[str, str] = OrderedDict()
 _lock = Lock()
 
 
-def remember(secret: str, client: str) -> None:
-    """This cookie or token has been found to be one that we gave to this client."""
+def cache_client(secret: str, client: str) -> None:
+    """Cache that ``secret``, a cookie or token, is one that we gave to ``client``."""
     if _clients.get(secret) == client:
         return
     with _lock:

@@ -142,10 +142,10 @@ def tell_counts(*, until: float = float("inf")) -> None:
             kind.logger.log(kind.level, line, extra=extra)
 
 
-class OneOfAKind(logging.Filter):
-    """Of answers that refuse, and of tracebacks that are the same, one line a minute; the next
-    one says how many came. Django's own words, which hold a path, become the status and the
-    pattern of the page."""
+class RateLimited(logging.Filter):
+    """Rewrites the record of an answer that refuses (status and pattern of the page, where
+    Django's words hold a path); then, of these and of equal tracebacks, lets one a minute pass.
+    The next says how many came."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         status: int | None = getattr(record, "status_code", None)

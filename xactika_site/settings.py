@@ -469,14 +469,14 @@ LOGGING = {
     "formatters": {"json": {"()": "xactika_site.logs.JsonLine"}},
     "filters": {
         "one_line": {"()": "xactika_site.health.OneLineAMinute"},
-        "one_of_a_kind": {"()": "xactika_site.logs.OneOfAKind"},
+        "rate_limited": {"()": "xactika_site.logs.RateLimited"},
         "no_request": {"()": "xactika_site.security.WithoutRequest"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json",
-            "filters": ["one_line", "one_of_a_kind", "no_request"],
+            "filters": ["one_line", "rate_limited", "no_request"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

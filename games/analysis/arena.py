@@ -16,6 +16,7 @@ from time import perf_counter, process_time
 
 from games import analysis
 from games.analysis import bots
+from games.analysis.significance import Z95
 from games.rules import DECK, HAND_SIZE, Bid, Move, Observation, Round, Variant, observe
 from games.rules.scoring import score_round
 
@@ -163,4 +164,4 @@ def _half_interval(values: Sequence[float]) -> float:
     n, mean = len(values), fmean(values)
     if n < 2:
         return inf
-    return 1.96 * sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
+    return Z95 * sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)

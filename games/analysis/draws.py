@@ -17,66 +17,65 @@ from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from games.analysis.significance import ALPHA
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_WAYS = 10_000
-"""All ways are gone through up to so many; of more, so many are drawn."""
+MOST_ASSIGNMENTS = 10_000
+"""All assignments are gone through up to so many; of more, so many are drawn."""
 
 FEWEST_TABLES = 6
 """Of fewer tables nothing is judged: every difference is among the commonest there are."""
 
-RARE = 0.05
-"""What chance alone does less often than in one of twenty draws is called rare."""
-
 _CLOSE = 1e-9  # two differences that are equal, but for how floats are rounded
 
 
-def sizes(before: int, new: int) -> tuple[int, ...]:
-    """How many of ``new`` tables get the treatment that had not more of the ``before`` tables
-    drawn earlier: one number, or two that are equally even.
+def balanced_counts(before: int, new: int) -> tuple[int, ...]:
+    """How many of ``new`` tables may get the treatment that is behind after ``before`` tables
+    (either, if they are even): one number, or two that leave both equally balanced.
 
-    >>> sizes(0, 10), sizes(0, 7), sizes(7, 1), sizes(7, 2)
-    ((5,), (3, 4), (1,), (1, 2))
+    >>> [balanced_counts(*each) for each in ((0, 10), (0, 7), (7, 1), (7, 2))]
+    [(5,), (3, 4), (1,), (1, 2)]
     """
-    ahead = before % 2
-    gaps = {k: abs(2 * k - new - ahead) for k in range(new + 1)}
+    lead = before % 2
+    gaps = {k: abs(2 * k - new - lead) for k in range(new + 1)}
     return tuple(k for k, gap in gaps.items() if gap == min(gaps.values()))
 
 
-def ways(waves: Sequence[int]) -> int:
-    """In how many equally likely ways tables of waves of these sizes can be drawn.
+def assignment_count(waves: Sequence[int]) -> int:
+    """The number of equally likely assignments of tables in waves of these sizes.
 
-    >>> ways([10]), ways([7]), ways([7, 1])
+    >>> assignment_count([10]), assignment_count([7]), assignment_count([7, 1])
     (252, 70, 70)
     """
     count, before = 1, 0
     for new in waves:  # after an odd number A may be ahead, or B: as many ways follow either
-        count *= sum(comb(new, k) for k in sizes(before, new))
+        count *= sum(comb(new, k) for k in balanced_counts(before, new))
         before += new
     return count
 
 
-def all_ways(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
-    """Each way in which such waves can be drawn: by table, wave by wave, whether it gets A.
+def assignments(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
+    """Each assignment of such waves: by table, wave by wave, whether it gets A.
 
-    >>> sorted(all_ways([1, 1]))
+    >>> sorted(assignments([1, 1]))
     [(False, True), (True, False)]
     """
     if not waves:
         yield ()
         return
-    for earlier in all_ways(waves[:-1]):
-        ahead = _a_is_ahead(earlier)
-        for k in sizes(len(earlier), waves[-1]):
+    for earlier in assignments(waves[:-1]):
+        is_a_ahead = _a_is_ahead(earlier)
+        for k in balanced_counts(len(earlier), waves[-1]):
             for chosen in combinations(range(waves[-1]), k):
-                yield earlier + tuple((n in chosen) != ahead for n in range(waves[-1]))
+                yield earlier + tuple((n in chosen) != is_a_ahead for n in range(waves[-1]))
 
 
 def draw_wave(before: Sequence[bool], new: int, rng: Random) -> tuple[bool, ...]:
     """Whether each of ``new`` tables gets A, after those drawn ``before``: one of the equally
     likely ways."""
-    few, *more = sizes(len(before), new)
+    few, *more = balanced_counts(len(before), new)
     many = more[0] if more else few
     total = comb(new, few) + (comb(new, many) if more else 0)
     k = few if rng.randrange(total) < comb(new, few) else many
@@ -90,27 +89,27 @@ def _a_is_ahead(drawn: Sequence[bool]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RandomizationTest:
-    """The same tables drawn anew: the difference of the treatments' means in each way, A less
-    B; ``is_all`` if these are all the ways there are, else they were drawn. ``observed`` is the
-    difference of the way that came, ``tables`` how many are compared."""
+    """The same tables drawn anew: the difference of the treatments' means in each assignment, A
+    less B; ``is_all`` if these are all there are, else they were drawn. ``observed`` is the
+    difference in the one that came, ``tables`` how many are compared."""
 
     differences: tuple[float, ...]
     is_all: bool
     observed: float
     tables: int
 
-    def as_far(self, first: int | None = None) -> int:
-        """In how many of the (``first``) ways the difference is at least as large, up or
-        down, as the one that came."""
+    def count_as_extreme(self, first: int | None = None) -> int:
+        """How many of the (``first``) differences are at least as far from 0, up or down, as
+        the one observed."""
         far = abs(self.observed) - _CLOSE
         return sum(abs(difference) >= far for difference in self.differences[:first])
 
     @property
     def p_value(self) -> float:
-        """How often chance alone does as much: the p-value, two-sided. Where ways were drawn,
-        the one that came counts as one of them, so that it is never too small."""
-        n = len(self.differences)
-        return self.as_far() / n if self.is_all else (1 + self.as_far()) / (1 + n)
+        """How often chance alone does as much: the p-value, two-sided. Where some were
+        drawn, the one that came counts as one of them, so that it is never too small."""
+        own = not self.is_all
+        return (own + self.count_as_extreme()) / (own + len(self.differences))
 
     @property
     def is_judged(self) -> bool:
@@ -120,14 +119,14 @@ class RandomizationTest:
     @property
     def is_rare(self) -> bool:
         """The verdict: chance alone does as much less often than in one draw of twenty."""
-        return self.is_judged and self.p_value < RARE
+        return self.is_judged and self.p_value < ALPHA
 
     @property
     def could_be_rare(self) -> bool:
         """Whether any result of these tables could have been called rare."""
         far = max(map(abs, self.differences)) - _CLOSE
         farthest = sum(abs(each) >= far for each in self.differences)
-        return self.is_judged and (not self.is_all or farthest / len(self.differences) < RARE)
+        return self.is_judged and (not self.is_all or farthest / len(self.differences) < ALPHA)
 
 
 def randomization_test(
@@ -144,8 +143,9 @@ def randomization_test(
     own = np.array([[is_a[n] for n in counted]], bool)
     if not 0 < own.sum() < len(counted):
         return None
-    is_all = ways(waves) <= MOST_WAYS
-    drawn = _shuffled_ways(tuple(waves)) if is_all else _drawn_ways(tuple(waves), seed)
+    is_all = assignment_count(waves) <= MOST_ASSIGNMENTS
+    key = tuple(waves)
+    drawn = _shuffled_assignments(key) if is_all else _sampled_assignments(key, seed)
     differences = _differences(drawn[:, counted], values)
     return RandomizationTest(
         tuple(differences[~np.isnan(differences)].tolist()),
@@ -169,41 +169,27 @@ def _differences(drawn: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=32)
-def _shuffled_ways(waves: tuple[int, ...]) -> NDArray[Any]:
-    """All ways in an order that looks like none, so that the first of them tell something."""
+def _shuffled_assignments(waves: tuple[int, ...]) -> NDArray[Any]:
+    """All assignments, shuffled with a fixed seed, so that the first are a random sample."""
     import numpy as np
 
-    every_way = np.array(list(all_ways(waves)), bool)
+    every_way = np.array(list(assignments(waves)), bool)
     return np.random.default_rng(0).permutation(every_way)
 
 
 @lru_cache(maxsize=8)
-def _drawn_ways(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
-    """MOST_WAYS ways by lot, a row each: for every table, wave by wave, whether it gets A."""
+def _sampled_assignments(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
+    """MOST_ASSIGNMENTS by lot, a row each: for every table, wave by wave, whether it gets A."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    drawn = np.zeros((MOST_WAYS, 0), bool)
+    drawn = np.zeros((MOST_ASSIGNMENTS, 0), bool)
     for new in waves:
         before = drawn.shape[1]
-        options = sizes(before, new)
+        options = balanced_counts(before, new)
         weights = np.array([comb(new, k) for k in options], float)
-        k = rng.choice(options, size=MOST_WAYS, p=weights / weights.sum())
-        places = rng.random((MOST_WAYS, new)).argsort(axis=1).argsort(axis=1)
-        ahead = 2 * drawn.sum(axis=1) > before
-        drawn = np.hstack([drawn, (places < k[:, None]) != ahead[:, None]])
+        k = rng.choice(options, size=MOST_ASSIGNMENTS, p=weights / weights.sum())
+        places = rng.random((MOST_ASSIGNMENTS, new)).argsort(axis=1).argsort(axis=1)
+        is_a_ahead = 2 * drawn.sum(axis=1) > before
+        drawn = np.hstack([drawn, (places < k[:, None]) != is_a_ahead[:, None]])
     return drawn
-
-
-T_BOUNDS = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179),
-    *(2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064),
-    *(2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""Between minus and plus so much lie 95 of 100 values of Student's t, by degrees of freedom
-from 1 on; of more than there are here the last one, on the safe side."""
-
-
-def t_bound(freedom: float) -> float:
-    """The 97.5% quantile of Student's t; degrees of freedom are rounded down."""
-    return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]

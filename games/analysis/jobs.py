@@ -117,14 +117,14 @@ class _Failed:
 
 
 class Job:
-    """The work on a question: who waits for it, and how far it has come."""
+    """The work on a question: in whose places it is, who waits for it, how far it has come."""
 
     def __init__(self, question: Hashable, compute: Callable[[], Any]) -> None:
         self.question, self.compute = question, compute
         self.done: Future[None] = Future()
         self.progress = 0.0
         self.is_running = self.is_dropped = False
-        self.places: set[Hashable] = set()
+        self.owners: set[Hashable] = set()
         self._lock = threading.Lock()
         self._holding = 0
         self._leases: dict[Hashable, float] = {}
@@ -187,6 +187,7 @@ class Pool:
                 waits.job.let_go(NOBODY, comes_back=True)
 
     def _answered(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
+        """The answer that is kept; else its job waits in the owner's place: StillCounting."""
         with self._changed:  # or a job that is just done would be begun again
             stored = self.answers.get(question)
             if stored is not None and isinstance(stored[0], _Failed):
@@ -200,7 +201,7 @@ class Pool:
             if job is None:
                 job = self._jobs[question] = Job(question, compute)
             job.lease(owner)
-            self._take_place(owner, job)
+            self._enqueue(owner, job)
             if self._begun < self._threads:
                 self._begun += 1
                 threading.Thread(
@@ -209,16 +210,18 @@ class Pool:
             self._changed.notify()
         raise StillCounting(job)
 
-    def _take_place(self, owner: Hashable, job: Job) -> None:
+    def _enqueue(self, owner: Hashable, job: Job) -> None:
+        """Put the job into the owner's place, which older ones leave: one stays, of NOBODY's
+        SHARED. What nobody waits for any more is dropped."""
         place = self._places.setdefault(owner, deque())
-        if owner not in job.places:
+        if owner not in job.owners:
             place.append(job)
-            job.places.add(owner)
+            job.owners.add(owner)
         while len(place) > (SHARED if owner == NOBODY else 1):
             older = place.popleft()
-            older.places.discard(owner)
+            older.owners.discard(owner)
             older.leave(owner)
-            if not older.places and not older.is_running:
+            if not older.owners and not older.is_running:
                 older.is_dropped = True
                 self._end(older)
 
@@ -250,11 +253,11 @@ class Pool:
 
     def _end(self, job: Job) -> None:
         del self._jobs[job.question]
-        for owner in job.places:
+        for owner in job.owners:
             self._places[owner].remove(job)
             if not self._places[owner]:
                 del self._places[owner]
-        job.places.clear()
+        job.owners.clear()
         job.done.set_result(None)  # also of one that is dropped: whoever waits asks anew
 
     def _do(self, job: Job) -> None:
@@ -272,7 +275,7 @@ class Pool:
         with self._changed:
             # Asked for once more between its cancelling and now: it begins again.
             job.is_running, job.progress = False, 0.0
-            if is_cancelled and job.places and job.is_wanted:
+            if is_cancelled and job.owners and job.is_wanted:
                 return
             self._end(job)
 

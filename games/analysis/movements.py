@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, permutations
+from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ MOST_COST = 20
 
 def table_sizes(people: int, seats: int) -> tuple[int, ...]:
     """How many people sit at each table: as few tables as can be, the people spread evenly."""
-    tables = -(-people // seats)
+    tables = ceil(people / seats)
     return tuple(people // tables + (n < people % tables) for n in range(tables))
 
 

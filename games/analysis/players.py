@@ -11,7 +11,6 @@ Games with bids only. Importing this module loads the compiled kernel.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from math import comb, lgamma
 
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from games.analysis import experience, kernel
 from games.analysis.evidence import Witness
 from games.analysis.simulation import HABITS, Worlds, WorldSampler
-from games.rules import HAND_SIZE, Observation, Play, Round, Variant, hook, observe
+from games.rules import HAND_SIZE, Observation, Round, Variant, hook, observe
 
 Players = tuple[tuple[float, ...], ...]
 """By seat: how likely it is each of KINDS; 0 for what it hardly can be."""
@@ -134,18 +133,6 @@ class _PublicTurns:
             weights,
         )
         return weights
-
-
-def public_turn(observation: Observation, play: Play) -> kernel.PublicTurn:
-    """What is public as the seat in turn makes this play, for kernel.read_turns."""
-    trick, seat = observation.trick, observation.seat
-    assert trick is not None
-    assert seat is not None
-    call = trick.call or play.call
-    with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    public = _PublicTurns(replace(observation, trick=with_play))
-    at = seat, public.plays_made[seat] - 1
-    return kernel.PublicTurn(*(turns[at] for turns in public.turns))
 
 
 @lru_cache(maxsize=500)

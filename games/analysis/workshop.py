@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.analysis import require
 from games.analysis.jobs import remembered, report
-from games.rules import HAND_SIZE, Variant
+from games.analysis.significance import ALPHA
+from games.rules import DECK, HAND_SIZE, Variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +26,6 @@ SIZES = (3, 4, 5, 6)
 """How many sit at the tables of the boards: a quarter each."""
 
 BOARDS = 10_000
-
-RARE = 0.05
-"""In what share of tries a difference may be farther away than its interval says."""
 
 
 class NumberRange(NamedTuple):
@@ -57,17 +55,6 @@ class Rule:
     over: float = 0.2
     rest: float = 0.45
 
-    def wish(self, hand: Sequence[Any], seats: int) -> float:
-        """The worth in tricks, not yet rounded, of a hand of cards at a table of so many."""
-        worth = self.few * (SIZES[-1] - seats)
-        for card in hand:
-            if card.value >= 11:
-                worth += self.high
-            elif card.value >= 9:
-                worth += self.ten if card.value == 10 else self.nine
-                worth += self.single * (1 in card.counts)
-        return worth
-
 
 SLIDERS = {
     "high": NumberRange(0, 1.5),
@@ -89,19 +76,19 @@ PRINTED = Rule(ten=1.0, nine=1.0)
 
 @dataclass(frozen=True)
 class RuleResult:
-    """What a rule came to on the boards. ``points`` by board; ``made``, ``over`` and ``under``
-    are shares (of bids that came true, of rounds with more tricks than bid, with fewer);
-    ``moved`` counts bids that were not allowed and went to the nearest allowed one; ``sizes``
-    are the mean points at a table of 3, 4, 5, 6."""
+    """What a rule came to on the boards. ``points`` by board; the shares of
+    bids that came true (``made``), of rounds with more tricks than bid, with fewer; ``moved``
+    counts bids that were not allowed and went to the nearest allowed one; ``points_by_seats``
+    are means, by SIZES."""
 
     rule: Rule
     points: NDArray[Any]
     made: float
-    over: float
-    under: float
+    over_share: float
+    under_share: float
     bid: float
     moved: int
-    sizes: tuple[float, ...]
+    points_by_seats: tuple[float, ...]
 
     @property
     def mean(self) -> float:
@@ -167,30 +154,30 @@ def _played_boards(rule: Rule, seed: int, boards: int) -> RuleResult:
         rule=rule,
         points=points,
         made=float((tricks == bids).mean()),
-        over=float((tricks > bids).mean()),
-        under=float((tricks < bids).mean()),
+        over_share=float((tricks > bids).mean()),
+        under_share=float((tricks < bids).mean()),
         bid=float(bids.mean()),
         moved=int(is_moved.sum()),
-        sizes=tuple(float(points[players == seats].mean()) for seats in SIZES),
+        points_by_seats=tuple(float(points[players == seats].mean()) for seats in SIZES),
     )
 
 
-def compare(one: RuleResult, other: RuleResult, *, rare: float = RARE) -> Difference:
+def compare(one: RuleResult, other: RuleResult, *, alpha: float = ALPHA) -> Difference:
     """How far one rule is ahead of another on the same boards, both of one seed; the true
-    difference is farther away in a share ``rare`` of such tries."""
+    difference is farther away in a share ``alpha`` of such tries."""
     gaps = one.points - other.points
-    bound = NormalDist().inv_cdf(1 - rare / 2)
+    bound = NormalDist().inv_cdf(1 - alpha / 2)
     return Difference(float(gaps.mean()), bound * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
 
 
-def beside_best(played: Sequence[RuleResult], *, rare: float) -> dict[int, Difference]:
-    """How far each is behind the best of them, by its place, the best first, by 0. Of all pairs
-    of them one or another true difference is farther away in a share ``rare`` of contests at
-    most (Bonferroni): the best of many is the luckiest, too."""
+def gaps_to_best(played: Sequence[RuleResult], *, alpha: float) -> dict[int, Difference]:
+    """How far each is behind the best of them, by its index in ``played``, the best first (by
+    0). Of all pairs of them one or another true difference is farther away in a share ``alpha``
+    of contests at most (Bonferroni): the best of many is the luckiest, too."""
     order = sorted(range(len(played)), key=lambda n: -played[n].mean)
     pairs = len(played) * (len(played) - 1) / 2
     best = played[order[0]]
-    return {n: compare(best, played[n], rare=rare / max(1, pairs)) for n in order}
+    return {n: compare(best, played[n], alpha=alpha / max(1, pairs)) for n in order}
 
 
 FRESH = 1_000_000
@@ -226,14 +213,14 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
         played.append(play(rule, seed=seed))
     if not played:
         return ()
-    behind = beside_best(played, rare=LEFT_OUT)
+    behind = gaps_to_best(played, alpha=LEFT_OUT)
     again = {
         n: play(played[n].rule, seed=seed + FRESH)
         for place, (n, gap) in enumerate(behind.items())
         if place < 2 or gap.is_tie
     }
-    fresh = zip(again, sorted(beside_best([*again.values()], rare=BEHIND).items()), strict=True)
-    first = {n for n, (_place, gap) in fresh if gap.is_tie}
+    fresh = gaps_to_best([*again.values()], alpha=BEHIND)
+    first = {n for place, n in enumerate(again) if fresh[place].is_tie}
     order = sorted(
         range(len(played)),
         key=lambda n: (n not in again, -(again.get(n) or played[n]).mean),
@@ -269,8 +256,8 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
         shares = np.array_split(np.arange(boards // len(SIZES)), seats)
         for dealer, share in enumerate(shares):
             count = len(share)
-            order = np.argsort(rng.random((count, 81)), axis=1)[:, : HAND_SIZE * seats]
-            worlds = np.full((count, 81), kernel.UNDEALT, np.int8)
+            order = np.argsort(rng.random((count, len(DECK))), axis=1)[:, : HAND_SIZE * seats]
+            worlds = np.full((count, len(DECK)), kernel.UNDEALT, np.int8)
             hands = order.reshape(count, seats, HAND_SIZE)
             for seat in range(seats):
                 np.put_along_axis(worlds, hands[:, seat], seat, axis=1)
@@ -281,7 +268,9 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
             tips = by_seat[:, 1:, 0] + (by_seat[:, 1:, 1] + by_seat[:, 1:, 2]) // 2
             few = np.full((count, 1), SIZES[-1] - seats)
             features.append(np.hstack([by_seat[:, 0], few]))
-            forbidden.append(8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1))
+            forbidden.append(
+                HAND_SIZE - tips.sum(axis=1) if dealer == 0 else np.full(count, -1)
+            )
     return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
 
 
@@ -341,10 +330,10 @@ def _card_features() -> NDArray[Any]:
     )
 
 
-def allowed(rule: dict[str, float]) -> Rule:
-    """A rule of these numbers, each taken to its slider's nearest step."""
+def clamped_rule(numbers: dict[str, float]) -> Rule:
+    """A rule of these numbers, each taken to its slider's range and nearest step."""
     steps = {}
-    for name, value in rule.items():
+    for name, value in numbers.items():
         slider = SLIDERS[name]
         value = min(max(value, slider.least), slider.most)
         steps[name] = round(round(value / slider.step) * slider.step, 9)

@@ -26,14 +26,14 @@ from xactika_site.classrooms.services import Refused
 
 
 @transaction.atomic
-def next_board(*, session_id: int, now_please: bool = False) -> None:
+def next_board(*, session_id: int, by_teacher: bool = False) -> None:
     """Deal the next board of a duplicate session if it is due, or because a teacher says so;
     whoever waits is seated first. While a board is being played nothing happens, or what the
     teacher says is refused."""
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     tables = [table for table in tables if table.status != Status.CLOSED]
-    if now_please:
+    if by_teacher:
         if any(table.status in RUNNING for table in tables):
             raise Refused(_("Some tables are still playing this board."))
         is_due = not any(table.status == Status.GAME_OVER for table in tables)

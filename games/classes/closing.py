@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.game import present_game
 from games.classes.sessions import State, locked, table_of, update_session
-from games.classes.steering import close
+from games.classes.steering import mark_closed
 from games.models import Seat, SessionSettings, Table
 from games.tables import boards, notify
 from games.tables.notify import notify_after_commit, session_changed
@@ -47,7 +47,7 @@ def close_session(*, session_id: int) -> None:
         return
     state = locked(session_id)
     for table_id in state.tables:
-        close(table_of(state, table_id))
+        mark_closed(table_of(state, table_id))
         notify.table_changed(table_id)  # also where a game is over: its page says so, too
     Attendance.objects.filter(class_session=session_id).update(browsers={})
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
+from games.classes.dot_plots import signed_mean
 from games.classes.experiments import TREATMENTS
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.free_seats import unseated as unseated_now
-from games.classes.spread import signed_mean
 from games.classes.standings import Ranking, duplicate_standings, leaders
 from games.classes.state import SessionState, StudentState, is_ended
 from games.models import SessionSettings
@@ -161,7 +161,7 @@ def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
     """A word where nobody has come in for a while: ``reached`` where another device has found
     this computer, so that the network is not the reason, else ``unreached``. Empty where
     somebody came, nobody new may, or the page says already that nobody can find it."""
-    is_open = session.state == ClassSession.State.LOBBY and not session.door.locked
+    is_open = session.state == ClassSession.State.LOBBY and not session.entry.locked
     if not is_open or session.students or session.requests:
         return ""
     if now - session.created < NOBODY_FOR or lan.is_own_machine(base):
@@ -291,8 +291,8 @@ def _room_html(
         classroom_id=session.classroom_id,
         classroom=session.classroom,
         state=session.state,
-        code=session.door.code,
-        locked=session.door.locked,
+        code=session.entry.code,
+        locked=session.entry.locked,
         here=len(here),
         away=len(away),
         unseated=sum(student.table is None for student in session.here),
@@ -355,7 +355,7 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
         reactions=session.settings.reactions,
         names_hidden=session.names_hidden,
         can_finish=can_finish,
-        expected=session.door.expected,
+        expected=session.entry.expected,
     )
 
 
@@ -420,7 +420,7 @@ def _chapters_text(session: SessionState, student: StudentState) -> str:
     """How many chapters a student has gone through, or “all”, while the class is at them."""
     if not session.is_learning:
         return ""
-    return "all" if student.is_through else str(student.chapters_done)
+    return "all" if student.chapters.is_all else str(len(student.chapters.done))
 
 
 def _people_html(
@@ -466,10 +466,10 @@ def _people_html(
         "people",
         session=session.id,
         is_closed=session.is_closed,
-        locked=session.door.locked,
-        approval=session.door.needs_approval,
+        locked=session.entry.locked,
+        approval=session.entry.needs_approval,
         classroom_id=session.classroom_id,
-        crowd=(session.door.expected, len(session.here)),
+        crowd=(session.entry.expected, len(session.here)),
         asking=rows(session.asking),
         requests=requests,
         waiting=rows(session.waiting),

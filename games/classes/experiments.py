@@ -15,8 +15,8 @@ from fractions import Fraction
 from games.analysis.draws import draw_wave
 from games.models import Result, SessionSettings, Table
 from games.rules import Variant
-from games.tables import dealing
 from games.tables.state import TableState, experiments_running, may_be_shown
+from xactika_site.randomness import system_rng
 
 ExperimentKind = SessionSettings.Experiment
 Treatment = Table.Treatment
@@ -54,7 +54,7 @@ def draw_treatments(tables: Sequence[TableState]) -> None:
     else:
         return
     before = [treatment == pair[0] for treatment in drawn]
-    for table, is_a in zip(new, draw_wave(before, len(new), dealing.chance), strict=True):
+    for table, is_a in zip(new, draw_wave(before, len(new), system_rng), strict=True):
         Table.objects.filter(pk=table.id).update(treatment=pair[0] if is_a else pair[1])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,6 +24,7 @@ from games.tables.state import load_table
 from xactika_site import clock
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
+from xactika_site.randomness import system_rng
 
 
 def has_bots(state: SessionState) -> bool:
@@ -47,10 +49,10 @@ def plan_tables(students: int, *, seats: int, filling: str) -> Plan:
     if students == 0:
         return Plan((), ())
     if filling == SessionSettings.Filling.BOTS:
-        tables = -(-students // seats)
+        tables = ceil(students / seats)
         return Plan((seats,) * tables, _even_parts(students, tables))
     tables = min(max(1, round(students / seats)), max(1, students // MIN_SEATS))
-    tables = max(tables, -(-students // MAX_SEATS))
+    tables = max(tables, ceil(students / MAX_SEATS))
     people = _even_parts(students, tables)
     return Plan(tuple(max(MIN_SEATS, n) for n in people), people)
 
@@ -137,7 +139,7 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
     )
     if not state.tables and state.settings.tournament:
         board = next_seating(
-            students, seatings(state), seats=state.settings.seats, rng=dealing.chance
+            students, seatings(state), seats=state.settings.seats, rng=system_rng
         )
         for sitters in board:
             new_table(state, sitters, state.settings.seats)

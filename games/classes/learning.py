@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.db import transaction
 
+from games.classes.state import ChapterProgress
 from games.tables.notify import session_changed
 from xactika_site.classrooms.models import Attendance
 from xactika_site.classrooms.services import lock_session
@@ -22,6 +23,6 @@ def note_chapter(*, attendance: Attendance, number: int, of: int) -> None:
         return  # deleted meanwhile
     here = Attendance.objects.filter(pk=attendance.pk)
     chapters = here.values_list("chapters", flat=True).first() or ""
-    done = {*chapters.partition("/")[0], str(number)}
-    here.update(chapters=f"{''.join(sorted(done))}/{of}")
+    done = ChapterProgress.parse(chapters).done | {number}
+    here.update(chapters=str(ChapterProgress(done, of)))
     session_changed(attendance.class_session_id)

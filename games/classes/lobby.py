@@ -126,7 +126,7 @@ def _lobby_moment(
     moment = LobbyMoment(
         LobbyKind.HERE,
         session.id,
-        code=session.door.code,
+        code=session.entry.code,
         here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
         board=session.board,
@@ -155,7 +155,7 @@ def _lobby_moment(
         kind = LobbyKind.LEARNING if session.is_learning else LobbyKind.HERE
         if table is not None:
             kind = LobbyKind.SEATED
-        done = (student.chapters_done, student.is_through)
+        done = (len(student.chapters.done), student.chapters.is_all)
         throws = may_throw(session, student)
         return moment._replace(kind=kind, table="", done=done, throws=throws)
     if moment.table:
@@ -182,7 +182,7 @@ def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int,
             variant=table.variant.value,
             seats=len(table.seats),
             rounds=table.rounds - len(table.points),
-            a_move=session.played.a_move,
+            seconds_per_move=session.played.seconds_per_move,
         )
         for table in playing
     ]

@@ -11,7 +11,7 @@ from games.models import Deal, Result, Table
 from games.rules import HAND_SIZE, Variant
 from xactika_site.classrooms.models import Classroom
 
-SECONDS_A_MOVE = 6.0
+SECONDS_PER_MOVE = 6.0
 """How long a person's move takes in a class that has not played yet (an assumption)."""
 
 SECONDS_BETWEEN_ROUNDS = 45.0
@@ -24,12 +24,12 @@ PACE_KEPT = 60
 
 
 def pace_of(classroom: Classroom) -> float:
-    """Seconds a move in the classroom (``seconds_a_move``), remembered for PACE_KEPT."""
+    """Seconds a move in the classroom (``measured_pace``), remembered for PACE_KEPT."""
     key = f"pace.{classroom.pk}"
     cache = caches["process"]
     pace: float | None = cache.get(key)
     if pace is None:
-        pace = seconds_a_move(classroom)
+        pace = measured_pace(classroom)
         cache.set(key, pace, timeout=PACE_KEPT)
     return pace
 
@@ -37,7 +37,7 @@ def pace_of(classroom: Classroom) -> float:
 # What a game will take.
 
 
-def seconds_a_move(classroom: Classroom | None) -> float:
+def measured_pace(classroom: Classroom | None) -> float:
     """How many seconds a move took in this classroom's last fifty rounds; an assumption before.
     Which rounds these are is asked first: nothing is summed up of the others."""
     by_people = Result.objects.filter(deal=OuterRef("pk"), by_person=True)
@@ -50,14 +50,14 @@ def seconds_a_move(classroom: Classroom | None) -> float:
         .values_list("created", "ended", "moved")
     )
     measured = [(ended - began).total_seconds() / moved for began, ended, moved in recent]
-    return median(measured) if measured else SECONDS_A_MOVE
+    return median(measured) if measured else SECONDS_PER_MOVE
 
 
 def minutes_for(
-    *, variant: str, seats: int, rounds: int, a_move: float, tournament: bool = False
+    *, variant: str, seats: int, rounds: int, seconds_per_move: float, tournament: bool = False
 ) -> int:
     """About how many minutes a game takes: seats times moves times the pace, and a look at
     the scores after each round, in a tournament a change of seats, too."""
     moves = seats * (HAND_SIZE + (variant == Variant.BID.value))
     between = SECONDS_BETWEEN_ROUNDS + tournament * SECONDS_TO_CHANGE_SEATS
-    return max(1, round(rounds * (moves * a_move + between) / 60))
+    return max(1, round(rounds * (moves * seconds_per_move + between) / 60))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
-from games.classes.spread import signed_mean, spread_words
+from games.classes.dot_plots import dot_plot_words, signed_mean
 from games.classes.standings import (
     Ranking,
     best_of_tables,
@@ -129,7 +129,7 @@ def projector_fragments(
             stage=stage,
             round=round_,
             rounds=of_all,
-            code="" if session.door.locked or session.is_closed else session.door.code,
+            code="" if session.entry.locked or session.is_closed else session.entry.code,
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
             ends=board_ends(present),
@@ -185,14 +185,14 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
         language,
         "wall",
         "join",
-        locked=session.door.locked,
-        code=session.door.code,
+        locked=session.entry.locked,
+        code=session.entry.code,
         address=shown_address(base),
-        qr=qr_svg(base + reverse("join_code", args=[session.door.code]) if base else ""),
+        qr=qr_svg(base + reverse("join_code", args=[session.entry.code]) if base else ""),
         alone=COMMANDS.room if is_own_machine(base) else "",
         has_moved=has_moved(),
     )
-    through = sum(s.is_through for s in session.here) if session.is_learning else -1
+    through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
     here = render(language, "wall", "here", *counts, _arrivals(session), through)
     return {"wall-join": join, "wall-here": here}
@@ -316,7 +316,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Ranking, 
     rows = (
         duplicate_standings(session.played.lines, present[0].variant)
         if is_duplicate
-        else standings(present, session.played.own)
+        else standings(present, session.played.points_by_seat)
     )
     whose = _whose_standings(session)
     if whose == StandingsOf.TEAMS:
@@ -354,7 +354,7 @@ def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
         ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
-        strips.append(HandStrip(seat + 1, counts, spread_words(lines, None)))
+        strips.append(HandStrip(seat + 1, counts, dot_plot_words(lines, None)))
     return tuple(strips)
 
 

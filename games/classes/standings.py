@@ -33,7 +33,7 @@ class Standing:
 def standings(
     tables: Sequence[TableFacts], own: Mapping[tuple[str, int], tuple[int, int]]
 ) -> tuple[Standing, ...]:
-    """All people of these tables by their ``own`` points (``SessionPlay``), best first (in
+    """All people of these tables by their ``own`` points (``points_by_seat``), best first (in
     *lose* the fewest); those without a finished round of their own are left out."""
     rows = [
         (own[state.id, seat.number][0], state, seat)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, Sum
 
+from games.classes.dot_plots import signed_mean
 from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import pace_of
-from games.classes.spread import signed_mean
 from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
@@ -41,6 +41,26 @@ class LessonPhase(StrEnum):
     OVER = "over"
 
 
+class ChapterProgress(NamedTuple):
+    """The numbers of the chapters gone through, a digit each, and how many there are; stored as
+    “123/8”."""
+
+    done: frozenset[int] = frozenset()
+    of: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> ChapterProgress:
+        done, _slash, of = text.partition("/")
+        return cls(frozenset(map(int, done)), int(of or 0))
+
+    def __str__(self) -> str:
+        return f"{''.join(map(str, sorted(self.done)))}/{self.of}"
+
+    @property
+    def is_all(self) -> bool:
+        return 0 < len(self.done) == self.of
+
+
 @dataclass(frozen=True, slots=True)
 class StudentState:
     """A student in the session; ``table`` and ``seat`` are of the present game, None where
@@ -60,19 +80,7 @@ class StudentState:
     writing: bool = False
     # The browsers they came in by, and whether each is still theirs.
     browsers: Mapping[str, bool] = field(default_factory=dict)
-    # The chapters gone through, and of how many: "123/8"; empty before the first.
-    chapters: str = ""
-
-    @property
-    def chapters_done(self) -> int:
-        """How many chapters of learning by playing they have gone through."""
-        return len(self.chapters.partition("/")[0])
-
-    @property
-    def is_through(self) -> bool:
-        """Whether these are all."""
-        done, _slash, of = self.chapters.partition("/")
-        return bool(done) and str(len(done)) == of
+    chapters: ChapterProgress = field(default_factory=ChapterProgress)
 
     def is_at(self, device: int | None, browser: str) -> bool:
         """Whether a device of this serial, with this browser, is still theirs."""
@@ -117,7 +125,7 @@ class LastRound(NamedTuple):
     points: int
 
 
-class Door(NamedTuple):
+class EntryRules(NamedTuple):
     """How one comes into a session: by the classroom's code, unless it is ``locked``; with a
     teacher's yes, if it is wished for or more come than are ``expected``."""
 
@@ -130,15 +138,15 @@ class Door(NamedTuple):
 class SessionPlay(NamedTuple):
     """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
     of the present game ``outcomes`` are of tables that have finished the round dealt last,
-    ``own`` are, by table and seat, the points and the number of the rounds that whoever sits
-    there played alone, ``lines`` what a duplicate session's boards came to, once shown.
-    ``a_move`` is how many seconds a move of this classroom takes."""
+    ``points_by_seat`` has, by table and seat, the points and the number of the rounds that
+    whoever sits there played alone; ``lines`` are what a duplicate session's boards came to,
+    once shown. ``seconds_per_move`` is this classroom's pace."""
 
     dealt: bool
     outcomes: tuple[LastRound, ...]
-    own: Mapping[tuple[str, int], tuple[int, int]]
+    points_by_seat: Mapping[tuple[str, int], tuple[int, int]]
     lines: tuple[BoardLine, ...]
-    a_move: float
+    seconds_per_move: float
 
 
 @dataclass(frozen=True)
@@ -153,7 +161,7 @@ class SessionState:
     version: int
     classroom_id: int
     classroom: str
-    door: Door
+    entry: EntryRules
     state: ClassSession.State
     names_hidden: bool
     language: str
@@ -204,8 +212,11 @@ class SessionState:
         if viewer.student_id is None:
             return True
         student = self.by_pk.get(viewer.student_id)
-        is_here = student is not None and student.state == Attendance.State.HERE
-        return is_here and student is not None and student.is_at(viewer.device, viewer.browser)
+        return (
+            student is not None
+            and student.state == Attendance.State.HERE
+            and student.is_at(viewer.device, viewer.browser)
+        )
 
     @property
     def is_learning(self) -> bool:
@@ -248,7 +259,7 @@ def load_session(session_id: int) -> SessionState:
         version=session.version,
         classroom_id=session.classroom_id,
         classroom=session.classroom.name,
-        door=Door(
+        entry=EntryRules(
             session.classroom.code, session.locked, session.needs_approval, session.expected
         ),
         state=ClassSession.State(session.state),
@@ -268,9 +279,9 @@ def load_session(session_id: int) -> SessionState:
         played=SessionPlay(
             dealt=bool(tables) and has_dealt(session_id),
             outcomes=_last_rounds(tables) if tables else (),
-            own=_own_points(tables) if tables else {},
+            points_by_seat=_points_by_seat(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
-            a_move=pace_of(session.classroom),
+            seconds_per_move=pace_of(session.classroom),
         ),
         lesson=_lesson_of(session.state, list(runs)),
         board=game.board,
@@ -304,7 +315,7 @@ def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
     )
 
 
-def _own_points(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
+def _points_by_seat(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
     here = Seat.objects.filter(
         table=OuterRef("deal__table"), number=OuterRef("seat"), student=OuterRef("student")
     )
@@ -330,7 +341,7 @@ def _student_state(
         seat=seat,
         device_serial=row.device_serial,
         browsers=row.come__browsers,
-        chapters=row.come__chapters,
+        chapters=ChapterProgress.parse(row.come__chapters),
         writing=not row.noted
         and seen_in_lobby is not None
         and (seen_at_table is None or seen_in_lobby > seen_at_table),
@@ -348,7 +359,7 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
 
 def lobby_of(browser: Browser) -> int | None:
     """The id of the class session to which the student at this browser came in last."""
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     if student is None:
         return None
     come = Attendance.objects.filter(class_session=session_id, student=student)

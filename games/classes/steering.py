@@ -98,7 +98,7 @@ def _how_seated(settings: SessionSettings) -> tuple[object, ...]:
 
 
 @transaction.atomic
-def speak(*, session_id: int, language: str) -> None:
+def set_language(*, session_id: int, language: str) -> None:
     """The session, with all its tables, speaks this language from now on, and so does the
     class's next one. Names and phrases stay as they were made."""
     classroom = Classroom.objects.filter(sessions=session_id).first()
@@ -108,7 +108,7 @@ def speak(*, session_id: int, language: str) -> None:
     state = locked(session_id)
     if languages.supported(language) == state.language:
         return
-    classrooms.speak(session_id=session_id, language=language)
+    classrooms.set_language(session_id=session_id, language=language)
     for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
         Table.objects.filter(pk=table_id).update(language=languages.supported(language))
         notify.table_changed(table_id)
@@ -116,7 +116,7 @@ def speak(*, session_id: int, language: str) -> None:
 
 
 @transaction.atomic
-def count_instead(*, session_id: int) -> None:
+def fall_back_to_counting(*, session_id: int) -> None:
     """No expert is ready on this computer: all bots of the session count cards, and it is
     said. Harmless where no experts are wished for."""
     state = locked(session_id)
@@ -152,7 +152,9 @@ def _leave_no_bots(session_id: int) -> None:
     """Where the teacher wants no bots, none is dealt in: seats that somebody left go, and who
     sits alone moves to the smallest table."""
     state = locked(session_id)
-    for student_state in state.here:
+    tables = [table_of(state, table_id) for table_id in state.tables]
+    alone = {table.id for table in tables if len(table.people) == 1}
+    for student_state in [student for student in state.here if student.table in alone]:
         tables = [table_of(state, table_id) for table_id in state.tables]
         mine = next((table for table in tables if table.id == student_state.table), None)
         others = [
@@ -235,7 +237,7 @@ def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
 
 
 @transaction.atomic
-def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
+def set_time_factor(*, session_id: int, student_id: int, factor: float) -> None:
     """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
     state = locked(session_id)
     student = student_of(state, student_id)
@@ -255,7 +257,7 @@ def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
     for one in state.tables if table_id is None else (table_id,):
         table = table_of(state, one)
         if table.status == Status.WAITING:
-            close(table)
+            mark_closed(table)
         elif table.status in RUNNING | {Status.ROUND_OVER}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
             notify.table_changed(one)
@@ -267,11 +269,12 @@ def close_table(*, session_id: int, table_id: str) -> None:
     """End one table where it stands; its students wait for another."""
     state = locked(session_id)
     table = table_of(state, table_id)
-    close(table)
+    mark_closed(table)
     session_changed(session_id)
 
 
-def close(table: TableState) -> None:
+def mark_closed(table: TableState) -> None:
+    """Close the table unless its game is over. Runs in the caller's transaction."""
     if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
         notify.table_changed(table.id)
@@ -279,49 +282,23 @@ def close(table: TableState) -> None:
 
 
 SWITCHES = ("held", "teams", "standings_shown", "throwing", "reactions")
-"""Settings that are pressed by themselves, in the middle of a session."""
+"""Settings that are pressed by themselves, in the middle of a session: whether the next round
+waits for the teacher, standings are of tables, the wall shows them, students may throw solids
+onto it, and the seats may show each other reactions."""
 
 
-def _switch(session_id: int, **settings: bool) -> SessionState:
-    """The session as it was before these of its switches were pressed."""
+@transaction.atomic
+def set_switch(*, session_id: int, name: str, on: bool) -> None:
+    """Press one of SWITCHES."""
     state = locked(session_id)
-    SessionSettings.objects.filter(class_session=session_id).update(**settings)
+    SessionSettings.objects.filter(class_session=session_id).update(**{name: on})
     session_changed(session_id)
-    return state
+    if name in ("held", "reactions"):  # also at every table
+        update_tables(state, **{name: on})
 
 
 @transaction.atomic
-def hold_rounds(*, session_id: int, held: bool) -> None:
-    """Whether the next round waits for the teacher at every table."""
-    update_tables(_switch(session_id, held=held), held=held)
-
-
-@transaction.atomic
-def play_as_teams(*, session_id: int, on: bool) -> None:
-    """Whether the wall's standings are of tables rather than of players."""
-    _switch(session_id, teams=on)
-
-
-@transaction.atomic
-def show_standings(*, session_id: int, on: bool) -> None:
-    """Whether the wall shows the standings."""
-    _switch(session_id, standings_shown=on)
-
-
-@transaction.atomic
-def let_throw(*, session_id: int, on: bool) -> None:
-    """Whether students may throw solids onto the wall from the lobby."""
-    _switch(session_id, throwing=on)
-
-
-@transaction.atomic
-def let_react(*, session_id: int, on: bool) -> None:
-    """Whether the seats may show each other reactions, at every table."""
-    update_tables(_switch(session_id, reactions=on), reactions=on)
-
-
-@transaction.atomic
-def lead_replay(*, session_id: int, position: Position, look: str) -> None:
+def show_replay(*, session_id: int, position: Position, look: str) -> None:
     """The projector shows this position of a round of the session, looked at like that, until
     it is taken down or the game goes on."""
     WallReplay.objects.update_or_create(
@@ -330,7 +307,7 @@ def lead_replay(*, session_id: int, position: Position, look: str) -> None:
 
 
 def take_replay_down(*, session_id: int) -> None:
-    """The projector shows the game again."""
+    """The projector shows the game again. One statement, so in no transaction of its own."""
     WallReplay.objects.filter(class_session=session_id).delete()
 
 
@@ -342,7 +319,7 @@ def deal_next_round(*, session_id: int) -> None:
     take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     if any(table.is_duplicate for table in tables):
-        next_board(session_id=session_id, now_please=True)
+        next_board(session_id=session_id, by_teacher=True)
         return
     for table in tables:
         if table.status == Status.ROUND_OVER and not table.paused:
@@ -364,7 +341,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if not all(is_ended(table, present) for table in tables):
         raise Refused(_("Some tables are still playing. Finish or close them first."))
     for table in tables:
-        close(table)
+        mark_closed(table)
     take_replay_down(session_id=session_id)
     wishes = state.settings
     if wishes.deals == []:  # and the teacher has been told so

@@ -63,7 +63,7 @@ def session_viewer(
         session_for(browser.teacher, session_id)
         return SessionViewer(SessionView(view), base=address_for_others(base))
     browser = browser.at(session_id)
-    student, confirmed = browser.student or (None, None)
+    student, confirmed = browser.present
     if view == SessionView.LOBBY and student is not None and confirmed == session_id:
         attendance = attendance_of(student, session_id)
         if attendance is not None and attendance.browsers.get(browser.mark, True):

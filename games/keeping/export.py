@@ -39,7 +39,7 @@ def own_deals() -> QuerySet[Deal]:
 
 
 def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[str]:
-    """A line for each round, followed by one for each of its moves; with ``student``, their
+    """JSON Lines: one for each round, then one for each of its moves; with ``student``, their
     seat's hand and moves alone. Three queries, read side by side while the lines are taken:
     however many rounds there are, only some are in memory."""
     keys = deals.order_by().values("pk")

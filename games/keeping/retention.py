@@ -88,7 +88,7 @@ def batches(keys: list[Key], most: int) -> list[list[Key]]:
     return [keys[start : start + most] for start in range(0, len(keys), most)]
 
 
-def _class_sessions(before: datetime) -> int:
+def _purge_class_sessions(before: datetime) -> int:
     """Delete class sessions opened before this and not used since; how many. One that is still
     open may have been resumed lately: at tables, in the lobby, or both. Some tables go at a
     time; what is left is a session of fewer tables."""
@@ -99,7 +99,7 @@ def _class_sessions(before: datetime) -> int:
 
     def delete(session_id: int, table_ids: list[str]) -> None:
         if not old.filter(pk=session_id).exists():
-            return  # resumed meanwhile
+            return  # resumed meanwhile; counted as gone all the same
         if table_ids:
             closing.delete_tables(session_id=session_id, table_ids=table_ids)
         else:
@@ -112,7 +112,7 @@ def _class_sessions(before: datetime) -> int:
     return len(session_ids)
 
 
-def _students(before: datetime) -> int:
+def _purge_students(before: datetime) -> int:
     """Delete students not seen since then; how many. Whose homework is still there, or whose
     class goes on, leaves table by table."""
     students = list(Student.objects.filter(last_here__lt=timezone.localdate(before)))
@@ -125,7 +125,7 @@ def _students(before: datetime) -> int:
     return len(students)
 
 
-def _tables(before: datetime) -> int:
+def _purge_tables(before: datetime) -> int:
     """Delete tables without class or homework, not used since then; how many."""
     old = Table.objects.filter(class_session=None, classroom=None, created__lt=before)
     old = old.exclude(seat_set__last_seen__gte=before)
@@ -134,13 +134,13 @@ def _tables(before: datetime) -> int:
     return len(table_ids)
 
 
-def _leagues(before: datetime) -> int:
+def _purge_leagues(before: datetime) -> int:
     """Delete leagues opened before this whose tables have all gone before them; how many."""
     old = League.objects.filter(opened__lt=before)
     return delete_rows(old.exclude(matches__tables__isnull=False))
 
 
-def _guests(before: datetime) -> int:
+def _purge_guests(before: datetime) -> int:
     """Delete guests whose games, questions and lessons have all gone before them; how many."""
     old = Guest.objects.filter(created__lt=before)
     for link in Guest._meta.related_objects:
@@ -152,21 +152,21 @@ def _guests(before: datetime) -> int:
     return delete_rows(old)
 
 
-def _sign_ins(_before: datetime) -> int:
+def _purge_sign_ins(_before: datetime) -> int:
+    """Delete teachers' sign-ins that have ended; how many."""
     return delete_rows(Session.objects.filter(expire_date__lt=timezone.now()))
 
 
 _FIRST = {
-    gettext_noop("class sessions"): _class_sessions,
-    gettext_noop("tables"): _tables,
-    gettext_noop("leagues"): _leagues,
+    gettext_noop("class sessions"): _purge_class_sessions,
+    gettext_noop("tables"): _purge_tables,
+    gettext_noop("leagues"): _purge_leagues,
 }
 _LAST = {
-    gettext_noop(
-        "students"
-    ): _students,  # once their tables have gone: each seat costs a table read
-    gettext_noop("guests"): _guests,
-    gettext_noop("sign-ins"): _sign_ins,
+    # Once their tables have gone: each seat costs a table read.
+    gettext_noop("students"): _purge_students,
+    gettext_noop("guests"): _purge_guests,
+    gettext_noop("sign-ins"): _purge_sign_ins,
     gettext_noop("copies"): database.purge_copies,
 }
 

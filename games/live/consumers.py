@@ -50,7 +50,7 @@ from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
-from xactika_site.clients import client_of, remember
+from xactika_site.clients import cache_client, client_of
 from xactika_site.lanes import Busy
 from xactika_site.logs import count_line
 
@@ -102,8 +102,8 @@ class _Consumer(AsyncConsumer):
                         await self.connect()
                     elif not self.is_closed:
                         await self.receive(message)
-                except Busy:
-                    await self.turn_away()
+                except Busy:  # clients come back after a 1013
+                    await self.close(TRY_AGAIN_LATER)
                 except Exception as error:
                     if not health.tell_if_away(error):
                         raise
@@ -111,10 +111,6 @@ class _Consumer(AsyncConsumer):
         finally:
             self._give_up_place()
             self.leave()
-
-    async def turn_away(self) -> None:
-        """Too much is asked at once by this client; clients come back a little later."""
-        await self.close(TRY_AGAIN_LATER)
 
     def take_place(self) -> None:
         """Let in: of too many sockets of one client at one place the oldest ends."""
@@ -450,7 +446,7 @@ def signed_in_teacher(cookies: dict[str, str]) -> tuple[Teacher, SignIn | None]:
     teacher = get_user(request)
     if key is None or not isinstance(teacher, User):
         return teacher, None
-    remember(key, f"teacher {teacher.pk}")
+    cache_client(key, f"teacher {teacher.pk}")
     return teacher, SignIn(teacher.pk, key, teacher.get_session_auth_hash())
 
 

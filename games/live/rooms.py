@@ -29,7 +29,7 @@ from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.projector import thrown_html
 from games.classes.state import SessionState, load_session
-from games.classes.steering import count_instead
+from games.classes.steering import fall_back_to_counting
 from games.classes.viewers import SessionView, SessionViewer
 from games.live.connections import Connection, View, in_database, log, run_for_class
 from games.live.gestures import Reactions, Throws
@@ -275,7 +275,7 @@ class Room:
         if state.class_session_id is not None and (
             analysis.is_impossible() or waited > EXPERTS_WITHIN
         ):
-            await in_database(count_instead, session_id=state.class_session_id)
+            await in_database(fall_back_to_counting, session_id=state.class_session_id)
         else:
             await asyncio.sleep(LOOK_FOR_EXPERTS_EVERY)
 

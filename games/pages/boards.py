@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import NotReady
+from games.classes.dot_plots import COLUMNS, board_dot_plot
+from games.classes.dot_plots import WIDTH as PLOT_WIDTH
 from games.classes.game import board_lines, game_of_table
-from games.classes.spread import COLUMNS, spread
-from games.classes.spread import WIDTH as SPREAD_WIDTH
 from games.pages.counting import answer, let_go_of_database
 from games.study.replay.board_paths import TALL, WIDTH, hand_paths, lines_of_board
 from games.tables.state import TableState, load_table
@@ -33,17 +33,17 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     lines = board_lines(state.class_session_id, game)
     lines = tuple(line for line in lines if line.board == number)
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
-    spreads = [
-        spread(own, table_id, is_own=viewer.seat is not None)
+    plots = [
+        board_dot_plot(own, table_id, is_own=viewer.seat is not None)
         for seat in seats
         if (own := [line for line in lines if line.seat == seat])
     ]
     context = {
         "number": number,
-        "spreads": spreads,
+        "plots": plots,
         "own": viewer.seat is not None,
         "columns": COLUMNS,
-        "width": SPREAD_WIDTH,
+        "width": PLOT_WIDTH,
         "state": state,
         "in_panel": request.htmx.target == "panel-body",
     }
@@ -53,7 +53,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+def board_paths(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The part or page of which numbers of tricks the hands of a board could reach at how many
     tables, and which they took; for whom and when as ``board``. Nobody is named."""
     state, viewer = _board_or_404(request, table_id, number)

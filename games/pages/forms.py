@@ -468,7 +468,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             if hasattr(usual, name) and self[name].initial != getattr(usual, name)
         ]
 
-    def minutes(self, a_move: float) -> int | None:
+    def minutes(self, seconds_per_move: float) -> int | None:
         """About how long the game chosen takes; None if no game is chosen."""
         if self.is_bound and not self.is_valid():
             return None
@@ -476,7 +476,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             name: self.cleaned_data[name] if self.is_bound else self[name].initial
             for name in ("variant", "seats", "rounds", "tournament")
         }
-        return minutes_for(**chosen, a_move=a_move)
+        return minutes_for(**chosen, seconds_per_move=seconds_per_move)
 
 
 def _check_deals(deals: object, data: dict[str, Any]) -> None:

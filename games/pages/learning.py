@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.analysis.bots import DEFAULT_LEVEL
 from games.classes import learning
+from games.classes.state import ChapterProgress
 from games.rules import (
     HAND_SIZE,
     Bid,
@@ -122,8 +123,8 @@ class ChapterStudent:
 
     @property
     def marks(self) -> frozenset[str]:
-        done = self.attendance.chapters.partition("/")[0]
-        return frozenset(each.slug for each in chapters() if str(each.number) in done)
+        done = ChapterProgress.parse(self.attendance.chapters).done
+        return frozenset(each.slug for each in chapters() if each.number in done)
 
 
 def chapter_student(request: HttpRequest) -> ChapterStudent | None:

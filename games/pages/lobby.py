@@ -80,14 +80,14 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         picture = session_pictures(session, tables, clock.now())(viewer)
     except NotFound:
         return _join_redirect(request, session_id)
-    assert browser.student is not None  # or there would be no such viewer
+    student, _session = browser.present
+    assert student is not None  # or there would be no such viewer
     if request.method == "POST":
-        classrooms.note_phrase(student=browser.student[0])
+        classrooms.note_phrase(student=student)
         session_changed(session_id)
         response: HttpResponse = redirect("lobby", session_id)
         response.delete_cookie(PHRASE_COOKIE)
         return response
-    student = browser.student[0]
     is_new = _is_new_here(request, student)
     rounds = (
         own_rounds(student, limit=ROUNDS_SHOWN) if session.played.dealt or not is_new else ()

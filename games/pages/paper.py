@@ -18,12 +18,13 @@ from games.classes import paper
 from games.classes.paper import PaperRound, ScoreSheet
 from games.rules import DECK, MAX_SEATS, MIN_SEATS, Variant, stats_table
 from games.rules.scoring import points
-from games.tables.dealing import SLIP_BOARDS, SLIPS, chance, slip_deals
+from games.tables.dealing import SLIP_BOARDS, SLIPS, slip_deals
 from games.words import signed
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
+from xactika_site.randomness import system_rng
 
 A_SHEET = 9
 """Cards of a sheet: three rows of three fit on A4 and on Letter."""
@@ -55,7 +56,7 @@ def slips(request: HttpRequest) -> HttpResponse:
     The same number ``set`` gives the same slips again."""
     seats = _number_sent(request.GET, "seats", SIZES, 4)
     boards = _number_sent(request.GET, "boards", SLIP_BOARDS, 4)
-    number = _number_sent(request.GET, "set", range(SLIPS), chance.randrange(SLIPS))
+    number = _number_sent(request.GET, "set", range(SLIPS), system_rng.randrange(SLIPS))
     context = {
         "boards": [
             (board, dealer + 1, list(enumerate(hands, start=1)))

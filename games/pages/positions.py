@@ -211,8 +211,8 @@ def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
 
 @never_cache
 @require_safe
-def again(request: HttpRequest, position_id: str) -> HttpResponse:
-    """The part with a turn's move beside another one, in deals that look the same."""
+def compare_moves(request: HttpRequest, position_id: str) -> HttpResponse:
+    """The part with a turn's move beside another one, played on in the same simulated deals."""
     position, sight = _position_or_404(request, position_id)
     moment, text = _other_move(request.GET)
     look = ReplayView(moment, position.seat)

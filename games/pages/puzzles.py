@@ -46,7 +46,6 @@ from games.study.puzzles.words import (
     missed_by,
     options,
     others_missed_words,
-    overlooked_words,
     play_options,
     played_tricks,
     question,
@@ -54,6 +53,7 @@ from games.study.puzzles.words import (
     situation,
     solution,
     still_wanted_words,
+    why_wrong_words,
 )
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import open_hand_html, own_fragments, still_fragments
@@ -212,7 +212,7 @@ def _scene(puzzle: Puzzle, view: TableView, own: Observation, now: Round) -> dic
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
     """A sentence that the answer is wrong, and one on what was overlooked."""
     said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
-    return said_so, overlooked_words(number, answer)
+    return said_so, why_wrong_words(number, answer)
 
 
 def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.analysis.jobs import StillCounting
-from games.classes.steering import lead_replay, take_replay_down
+from games.classes.steering import show_replay, take_replay_down
 from games.models import Poll, WallReplay
 from games.pages.polls import is_up_to_date, poll_context
 from games.pages.positions import position_context, replay_view_or_404, sight_by_query
@@ -93,7 +93,7 @@ def _led_replay_page(request: HttpRequest, session: ClassSession) -> HttpRespons
     if sight.state.class_session_id != session.pk:
         raise Http404
     end(session_id=session.pk)
-    lead_replay(session_id=session.pk, position=position, look=look)
+    show_replay(session_id=session.pk, position=position, look=look)
     if request.htmx:
         return HttpResponse(status=204)
     return redirect(

@@ -17,7 +17,7 @@ from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
 from games.classes.experiments import TREATMENTS
-from games.classes.pace import seconds_a_move
+from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
 from games.classes.state import load_session
 from games.classes.viewers import SessionView, session_viewer
@@ -125,7 +125,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
                 has_new_deals=bool(form.cleaned_data["upload"]),
             )
             if form.chosen_language:
-                steering.speak(session_id=session.pk, language=form.chosen_language)
+                steering.set_language(session_id=session.pk, language=form.chosen_language)
         except Refused as why:
             form.add_error(None, str(why))
         else:
@@ -144,7 +144,7 @@ def _settings_page(
         "presets": {} if session else PRESETS,
         "classroom": classroom,
         "session": session,
-        "minutes": chosen.minutes(seconds_a_move(classroom)),
+        "minutes": chosen.minutes(measured_pace(classroom)),
     }
     if asks_minutes:
         return render(request, "games/classes/_minutes.html", context)
@@ -277,7 +277,14 @@ def _table_page(
 
 # What a teacher does.
 
-ACTIONS: dict[str, Callable[[int, str, str], None]] = {
+Action = Callable[[int, str, str], None]
+
+
+def _switch(name: str, on: bool) -> Action:
+    return lambda s, *_: steering.set_switch(session_id=s, name=name, on=on)
+
+
+ACTIONS: dict[str, Action] = {
     "lock": lambda s, *_: sessions.set_flags(session_id=s, locked=True),
     "unlock": lambda s, *_: sessions.set_flags(session_id=s, locked=False),
     "approval-on": lambda s, *_: sessions.set_flags(session_id=s, needs_approval=True),
@@ -291,16 +298,16 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "add-table": lambda s, *_: seating.add_table(session_id=s),
     "pause": lambda s, *_: steering.pause_room(session_id=s, paused=True),
     "resume": lambda s, *_: steering.pause_room(session_id=s, paused=False),
-    "hold": lambda s, *_: steering.hold_rounds(session_id=s, held=True),
-    "release": lambda s, *_: steering.hold_rounds(session_id=s, held=False),
-    "teams-on": lambda s, *_: steering.play_as_teams(session_id=s, on=True),
-    "teams-off": lambda s, *_: steering.play_as_teams(session_id=s, on=False),
-    "standings-show": lambda s, *_: steering.show_standings(session_id=s, on=True),
-    "standings-hide": lambda s, *_: steering.show_standings(session_id=s, on=False),
-    "throwing-on": lambda s, *_: steering.let_throw(session_id=s, on=True),
-    "throwing-off": lambda s, *_: steering.let_throw(session_id=s, on=False),
-    "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),
-    "reactions-off": lambda s, *_: steering.let_react(session_id=s, on=False),
+    "hold": _switch("held", True),
+    "release": _switch("held", False),
+    "teams-on": _switch("teams", True),
+    "teams-off": _switch("teams", False),
+    "standings-show": _switch("standings_shown", True),
+    "standings-hide": _switch("standings_shown", False),
+    "throwing-on": _switch("throwing", True),
+    "throwing-off": _switch("throwing", False),
+    "reactions-on": _switch("reactions", True),
+    "reactions-off": _switch("reactions", False),
     "next-round": lambda s, *_: steering.deal_next_round(session_id=s),
     "end-board": lambda s, *_: steering.end_board(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
@@ -337,7 +344,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "swap": lambda s, a, to: seating.swap(
         session_id=s, student_id=as_number(a), other_id=as_number(to)
     ),
-    "time": lambda s, a, to: steering.stretch_clock(
+    "time": lambda s, a, to: steering.set_time_factor(
         session_id=s, student_id=as_number(a), factor=_choice_or_404(TIMES, to)
     ),
 }

@@ -11,11 +11,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.analysis.draws import RARE
 from games.analysis.movements import BoardOutcome, leader_p_value, meetings
+from games.analysis.significance import ALPHA
+from games.classes.dot_plots import signed_mean
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
-from games.classes.spread import signed_mean
 from games.classes.standings import better_half, duplicate_standings, match_points
 from games.classes.state import load_session
 from games.rules import Variant
@@ -65,7 +65,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
         "planned": max(boards, state.settings.rounds),
         "is_early": boards < FEWEST_BOARDS,
         "percent": p_value and max(1, round(100 * p_value)),
-        "is_rare": p_value is not None and p_value < RARE,
+        "is_rare": p_value is not None and p_value < ALPHA,
         "least": min(often, default=0),
         "most": max(often, default=0),
     }

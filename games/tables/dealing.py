@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 from games.art import figurine_of
@@ -12,6 +12,7 @@ from games.rules import DECK, HAND_SIZE, Round
 from games.tables.notify import changed
 from games.tables.state import TableState, after_deal
 from games.tables.view import Status
+from xactika_site.randomness import system_rng
 
 BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
@@ -19,8 +20,6 @@ BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Th
 SLIP_BOARDS = range(1, 9)
 SLIPS = 10_000
 """Sets of printed slips: the same number deals the same boards."""
-
-chance = SystemRandom()
 
 
 def deal_next(state: TableState, *, as_read: bool = False) -> None:
@@ -48,9 +47,9 @@ def new_deal(
     the left."""
     if prepared and number <= len(prepared) and len(prepared[number - 1]["hands"]) == seats:
         return prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
-    dealer = chance.randrange(seats) if last is None else (last.dealer + 1) % seats
+    dealer = system_rng.randrange(seats) if last is None else (last.dealer + 1) % seats
     cards = [card.code for card in DECK]
-    chance.shuffle(cards)
+    system_rng.shuffle(cards)
     return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
 
 
@@ -92,7 +91,7 @@ def deal_first(state: TableState) -> None:
 
 def bot_names(how_many: int) -> list[str]:
     """Names for so many bots (ten at most), in no order."""
-    return chance.sample(BOT_NAMES, k=how_many)
+    return system_rng.sample(BOT_NAMES, k=how_many)
 
 
 def without_twins(bots: Sequence[str], beside: Iterable[str]) -> list[str]:
@@ -119,4 +118,4 @@ def seat_names(seats: int, people: Mapping[int, str]) -> list[str]:
 
 def shuffle(items: list[int]) -> None:
     """Put them in an order that nobody can foresee."""
-    chance.shuffle(items)
+    system_rng.shuffle(items)

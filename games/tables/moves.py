@@ -15,7 +15,7 @@ from games.analysis.outcomes import Choice, packed
 from games.models import Move
 from games.rules import IllegalMove, move_text
 from games.tables import boards
-from games.tables.dealing import chance, deal_next
+from games.tables.dealing import deal_next
 from games.tables.notify import changed, notify_after_commit
 from games.tables.observation import round_observation
 from games.tables.refusals import (
@@ -23,7 +23,7 @@ from games.tables.refusals import (
     Rejected,
     check_not_benched,
     check_turn,
-    locked_by,
+    locked_for,
     refusal_in_words,
     stale_words,
 )
@@ -35,6 +35,7 @@ from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.view import Status
 from games.tables.viewers import Viewer
 from xactika_site import clock, metrics
+from xactika_site.randomness import system_rng
 
 # Playing.
 
@@ -70,7 +71,7 @@ def make_move(
     try:
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
-            state = locked_by(viewer, table_id)
+            state = locked_for(viewer, table_id)
             now = clock.now()
             after = _state_after(state, seat, turn, text, now, mover)
             assert seat is not None  # or it would have been refused
@@ -133,7 +134,7 @@ def decide_move(
     return bots.decide(
         observation,
         level=level_to_move(state),
-        rng=rng or chance,
+        rng=rng or system_rng,
         seconds=seconds,
         before=rounds_before(state),
     )
@@ -206,7 +207,7 @@ def say_ready(
     Saying it again is harmless. Raises Rejected (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).
     """
-    state = locked_by(viewer, table_id)
+    state = locked_for(viewer, table_id)
     check_turn(state, turn)
     if seat is None or state.status != Status.ROUND_OVER:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("Nothing is waiting for you right now."))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Deal, Guest, Seat, Table
 from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
-from games.tables.dealing import BOT_NAMES, bot_names, chance, without_twins
+from games.tables.dealing import BOT_NAMES, bot_names, without_twins
 from games.tables.notify import changed
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
@@ -25,6 +25,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
+from xactika_site.randomness import system_rng
 
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
@@ -155,7 +156,7 @@ def open_table(
         language=languages.present(),
     )
     bots = bot_names(settings.seats - settings.people)
-    names = two_word_names(chance, settings.seats, languages.present())
+    names = two_word_names(system_rng, settings.seats, languages.present())
     names[0] = name or names[0]
     names_of_bots = without_twins(bots, names[: settings.people])
     Seat.objects.bulk_create(

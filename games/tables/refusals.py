@@ -35,7 +35,7 @@ class Rejected(Exception):
         self.reason = reason
 
 
-def locked_by(viewer: Viewer | None, table_id: str) -> TableState:
+def locked_for(viewer: Viewer | None, table_id: str) -> TableState:
     """The table, locked; NotFound if what let this viewer in holds no longer."""
     state = load_table(table_id, lock=True)
     if viewer is not None and not viewer.may_stay(state):

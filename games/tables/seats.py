@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
 from games.tables import boards
-from games.tables.dealing import BOT_NAMES, chance, deal_next
+from games.tables.dealing import BOT_NAMES, deal_next
 from games.tables.notify import changed, notify_after_commit, session_changed, table_changed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
@@ -26,6 +26,7 @@ from xactika_site.classrooms.services import (
     note_day,
     update_unlocked,
 )
+from xactika_site.randomness import system_rng
 
 
 class SeatTaken(Exception):
@@ -182,7 +183,7 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
         student=None,
         kept_for=state.seats[seat].student_id if keep else None,
         left_by=sorted(left_by),
-        name=chance.choice(free) if free else _("Bot %d") % (seat + 1),
+        name=system_rng.choice(free) if free else _("Bot %d") % (seat + 1),
         level=state.setup.level,
         stand_in=False,
         slow=False,
@@ -193,14 +194,14 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
 
 
 def leave_homework(*, student: Student) -> None:
-    """ "I’m done": no page that is open at the student's homework shows it any longer; whoever
-    is still them somewhere loads it again."""
+    """ "I’m done": cut off all pages that are open at the student's homework; whoever is still
+    them somewhere loads it again."""
     _leave_homework(student.classroom, seat_set__student=student)
 
 
 def leave_homework_as_teacher(*, teacher: int, classrooms: Iterable[Classroom]) -> None:
-    """No page that is open at these classrooms' open homework shows it any longer to a teacher
-    (by primary key) who has signed out, or teaches there no more."""
+    """Cut off the pages where a teacher (by primary key) who has signed out, or teaches there
+    no more, plays these classrooms' open homework. The seats stay theirs."""
     here = Classroom.objects.filter(pk__in=[each.pk for each in classrooms])
     own = here.filter(tables__teacher=teacher, tables__shown_round=0)
     for classroom in own.distinct().order_by("pk"):

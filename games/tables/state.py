@@ -430,8 +430,8 @@ def _points_by_round(
 
 
 def may_be_shown(deal: str = "") -> Q:
-    """A filter: nothing of a board that some table still plays. ``deal`` is the way to the
-    deal, like ``"deal__"``."""
+    """A filter: nothing of a board that some table still plays. ``deal`` is a lookup's
+    prefix, like ``"deal__"``."""
     by_round = Q(**{f"{deal}round__lte": F(f"{deal}table__shown_round")})
     return Q(**{f"{deal}board": None}) | by_round
 

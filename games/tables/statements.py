@@ -1,4 +1,4 @@
-"""Statements that are put together once: what is stored with each move and each finished round.
+"""Hand-written SQL for what each move and each finished round stores, put together once.
 Through the ORM that costs more than to carry them out (docs/performance.md).
 """
 
@@ -38,17 +38,19 @@ def insert(rows: Sequence[Model]) -> None:
 
 @cache
 def _fields(model: type[Model]) -> list[tuple[str, Field[Any, Any] | None]]:
-    """The attributes of a row but its key, which comes first, and the field of those which are
-    not stored as they are."""
+    """The attributes of a row but its key, and the field of those which are not stored as they
+    are."""
     return [
         (field.attname, None if isinstance(field, _STORED_AS_THEY_ARE) else field)
-        for field in model._meta.concrete_fields[1:]
+        for field in model._meta.concrete_fields
+        if not field.primary_key
     ]
 
 
 @cache
 def _insert_statement(model: type[Model], rows: int) -> str:
-    names = [str(field.column) for field in model._meta.concrete_fields[1:]]
+    fields = model._meta.concrete_fields
+    names = [str(field.column) for field in fields if not field.primary_key]
     places = f"({', '.join(['%s'] * len(names))})"
     into = f"{model._meta.db_table} ({', '.join(names)})"
     return f"INSERT INTO {into} VALUES {', '.join([places] * rows)}"  # noqa: S608 (our own names)

@@ -16,7 +16,7 @@ from games.tables.refusals import (
     Rejected,
     check_not_benched,
     check_turn,
-    locked_by,
+    locked_for,
 )
 from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table
@@ -36,7 +36,7 @@ def ask_stand_in(
 ) -> None:
     """Somebody at the table asks a bot to play for a person who is away or whose turn has
     outlasted the patience. Raises Rejected."""
-    state = locked_by(viewer, table_id)
+    state = locked_for(viewer, table_id)
     check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
         raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
@@ -52,7 +52,7 @@ def ask_stand_in(
 def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) -> None:
     """A person takes the seat back from the bot that stood in, but not in a league. Harmless if
     none did."""
-    state = locked_by(viewer, table_id)
+    state = locked_for(viewer, table_id)
     if seat is None:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
     check_not_benched(state, seat)
@@ -67,7 +67,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
 def set_slow(*, table_id: str, viewer: Viewer, slow: bool) -> None:
     """Somebody at the table asks for slow bots, or takes that back; the table never gets faster
     by it than its opener or teacher has set. NotFound for whoever watches."""
-    state = locked_by(viewer, table_id)
+    state = locked_for(viewer, table_id)
     if viewer.seat is None:
         raise NotFound
     Seat.objects.filter(table=table_id, number=viewer.seat).update(slow=slow)

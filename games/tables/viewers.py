@@ -106,7 +106,7 @@ def viewer_by_token(token: str) -> tuple[str, Viewer]:
     viewer = Viewer(seat=None if place == WATCH else int(place), serial=int(serial))
     if not viewer.may_stay(load_table(table_id)):
         raise NotFound
-    clients.remember(token, f"token {table_id} {place}")
+    clients.cache_client(token, f"token {table_id} {place}")
     return table_id, viewer
 
 
@@ -116,7 +116,7 @@ def find_guest(key: str | None) -> Guest | None:
         return None
     guest = Guest.objects.filter(key_hash=key_hash(key)).first()
     if guest is not None:
-        clients.remember(key, f"guest {guest.pk}")
+        clients.cache_client(key, f"guest {guest.pk}")
     return guest
 
 
@@ -135,9 +135,9 @@ class Browser:
         return replace(self, students=tuple(here))
 
     @property
-    def student(self) -> tuple[Student, int] | None:
-        """The student, and the class session for which they said so."""
-        return self.students[0][:2] if self.students else None
+    def present(self) -> tuple[Student, int] | tuple[None, None]:
+        """(student, class session for which they said so) of who came in last."""
+        return self.students[0][:2] if self.students else (None, None)
 
     @property
     def mark(self) -> str:
@@ -166,7 +166,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     if state.in_class is None:
         return viewer_by_guest(table_id, browser.guest, place)
     browser = browser.at(state.in_class.session_id)
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     is_its_student = session_id == state.in_class.session_id and not state.in_class.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)

@@ -58,7 +58,7 @@ def crowd(seats: Sized) -> str:
 
 @register.simple_tag
 def flourish() -> str:
-    """The four solids, for a script to throw."""
+    """The HTML of the four solids, for a script to throw."""
     return flourish_html()
 
 

@@ -10,7 +10,8 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from games.analysis.draws import RandomizationTest, t_bound
+from games.analysis.draws import RandomizationTest
+from games.analysis.significance import ALPHA, t_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,6 @@ FEWEST_A_HALF = 8
 FEWEST_A_SKILL = 10
 """Of a skill nothing is said of fewer with both tests."""
 
-RARE = 0.05
 FLIPS = 1999
 """Ways in which the signs are flipped."""
 
@@ -121,7 +121,7 @@ def _interval(
 ) -> tuple[float, float, float]:
     """The confidence interval of the gain, and the p-value of none."""
     flips = _Flips(a_first, b_first)
-    reach = 4 * t_bound(len(a_first) + len(b_first) - 2) * flips.error + 1e-9
+    reach = 4 * t_quantile(len(a_first) + len(b_first) - 2) * flips.error + 1e-9
     ends = [_end(flips.p_value, flips.mean, flips.mean + way * reach) for way in (-1, 1)]
     return ends[0], ends[1], flips.p_value(0.0)
 
@@ -164,10 +164,10 @@ class _Flips:
 
 
 def _end(p_value: Callable[[float], float], inside: float, outside: float) -> float:
-    """The gain between these two at which the p-value crosses RARE: an end of the interval."""
+    """The gain between these two at which the p-value crosses ALPHA: an end of the interval."""
     for _step in range(14):
         middle = (inside + outside) / 2
-        if p_value(middle) >= RARE:
+        if p_value(middle) >= ALPHA:
             inside = middle
         else:
             outside = middle
@@ -210,4 +210,4 @@ def power(students: int, questions: float, gain: float) -> float:
     freedom = students - 2
     normal = rng.normal(gain / error, 1, 40_000)
     scale = np.sqrt(rng.chisquare(freedom, 40_000) / freedom)
-    return float(np.mean(normal / scale > t_bound(freedom)))
+    return float(np.mean(normal / scale > t_quantile(freedom)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from itertools import product
-from random import Random, SystemRandom
+from random import Random
 
 from django.conf import settings
 from django.db import transaction
@@ -22,11 +22,10 @@ from lessons.models import Assessment, Taker
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import unclosed_session
 from xactika_site.classrooms.services import Refused, deletion, lock_classroom, lock_session
+from xactika_site.randomness import system_rng
 
 MOST = 20
 """Pairs of tests that a class may have."""
-
-_chance = SystemRandom()
 
 
 def exercises_about(lesson: str, skills: Collection[str]) -> list[Exercise]:
@@ -44,7 +43,7 @@ def open_first(
     control_lesson: str = "",
     skills: Collection[str] = (),
     length: int = LENGTHS.start + 2,
-    rng: Random = _chance,
+    rng: Random = system_rng,
 ) -> Assessment:
     """A new pair of tests for a class, the first of which is open; its students are drawn into
     two halves. With a control half of the questions is about either lesson, and which of both
@@ -89,7 +88,9 @@ def open_first(
     return assessment
 
 
-def draw_halves(assessment: Assessment, students: Iterable[int], rng: Random = _chance) -> None:
+def draw_halves(
+    assessment: Assessment, students: Iterable[int], rng: Random = system_rng
+) -> None:
     """Draw these students into the halves, with a control the quarters, of form and lesson;
     these stay equal but for one: who comes after the others goes to the smallest, by lot where
     several are."""

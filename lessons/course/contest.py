@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.analysis.workshop import SLIDERS, Rule, allowed
+from games.analysis.workshop import SLIDERS, Rule, clamped_rule
 from lessons.course.plan import Guide, Lesson, Step, StepKind
 from lessons.exercises.engine import Level
 
@@ -59,7 +59,7 @@ def handed_in(texts: Mapping[str, str]) -> tuple[Rule, tuple[str, ...]]:
         if value is None:
             raise NoNumber(name)
         typed[name] = value
-    rule = allowed(typed)
+    rule = clamped_rule(typed)
     return rule, tuple(
         name for name, value in typed.items() if abs(value - getattr(rule, name)) > 1e-6
     )
@@ -73,7 +73,7 @@ def as_stored(rule: Rule) -> dict[str, float]:
 def stored_rule(numbers: Mapping[str, float]) -> Rule:
     """A rule as it was kept; what its sliders do not allow any more is taken to the nearest."""
     own = {name: value for name, value in numbers.items() if name in SLIDERS}
-    return replace(Rule(), **as_stored(allowed(own)))
+    return replace(Rule(), **as_stored(clamped_rule(own)))
 
 
 def contest() -> Lesson:

@@ -176,8 +176,8 @@ def _shows(keys: _Keys) -> Shows:
     return Shows(
         cards=_cards(keys),
         table=_one_of(keys, "table", variables.COUNTED, "variable"),
-        crossed=_events(keys, "crossed", 2),
-        tree=next(iter(_events(keys, "tree", 1)), None),
+        crossed=_read_events(keys, "crossed", 2),
+        tree=next(iter(_read_events(keys, "tree", 1)), None),
         experiment=_one_of(keys, "experiment", parts, "part of an experiment"),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
         crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
@@ -197,8 +197,8 @@ def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
 _EVENTS = {"value": range(4, 13), "least": range(5, 13)}
 
 
-def _events(keys: _Keys, key: str, number: int) -> tuple[CardEvent, ...]:
-    """Events of one card: “call 1-ball, least 10”."""
+def _read_events(keys: _Keys, key: str, required: int) -> tuple[CardEvent, ...]:
+    """The key's events of one card, ``required`` in number or none: “call 1-ball, least 10”."""
     texts = [text.strip() for text in keys.get(key).split(",")] if keys.get(key) else []
     events: list[CardEvent] = []
     for text in texts:
@@ -207,8 +207,8 @@ def _events(keys: _Keys, key: str, number: int) -> tuple[CardEvent, ...]:
             events.append((what, of))
         elif what in _EVENTS and of.isdecimal() and int(of) in _EVENTS[what]:
             events.append((what, int(of)))
-    if len(events) != len(texts) or len(texts) not in (0, number):
-        example = "call 1-ball, least 10" if number == 2 else "call 1-ball"
+    if len(events) != len(texts) or len(texts) not in (0, required):
+        example = "call 1-ball, least 10" if required == 2 else "call 1-ball"
         raise keys.fail(key, f"write “{key}: {example}” (or value 8)")
     return tuple(events)
 
@@ -231,7 +231,7 @@ def _statements(path: Path, items: list[ListItem]) -> tuple[Statement, ...]:
     )
 
 
-def _predict_step(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_predict(step: Step, section: TextSection, keys: _Keys) -> Step:
     path = keys.path
     if section.items and keys.get("number"):
         raise keys.fail("number", "a prediction has a list or a number, not both")
@@ -281,7 +281,7 @@ def _graph_addresses(keys: _Keys, statements: int) -> tuple[str, ...]:
     return graphs
 
 
-def _do_step(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_do(step: Step, section: TextSection, keys: _Keys) -> Step:
     actions = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
     if len(actions) != 1 or section.items:
         raise Problem(
@@ -296,8 +296,8 @@ def _do_step(step: Step, section: TextSection, keys: _Keys) -> Step:
         exercise=exercise,
         only=_question_conditions(keys, exercise),
         build=build,
-        deal=_deal_step(keys) if keys.get("deal") else None,
-        play=_play_step(keys) if keys.get("play") else None,
+        deal=_read_deal(keys) if keys.get("deal") else None,
+        play=_read_play(keys) if keys.get("play") else None,
     )
 
 
@@ -318,7 +318,7 @@ def _question_conditions(keys: _Keys, exercise: str) -> dict[str, str]:
     raise keys.fail("only", f"{exercise} has no question of which {conditions}")
 
 
-def _deal_step(keys: _Keys) -> DealStep:
+def _read_deal(keys: _Keys) -> DealStep:
     dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
     readable = [key for key in variables.COUNTED if variables.variable(key).reads]
     if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
@@ -330,7 +330,7 @@ def _deal_step(keys: _Keys) -> DealStep:
     return DealStep(int(dealt[1]), dealt[2])
 
 
-def _play_step(keys: _Keys) -> PlayStep:
+def _read_play(keys: _Keys) -> PlayStep:
     games = tuple(str(variant) for variant, _name in VARIANTS)
     table = re.fullmatch(r"([a-z]+), (\d+) seats, (\d+) rounds?", keys.get("play"))
     if (
@@ -343,7 +343,7 @@ def _play_step(keys: _Keys) -> PlayStep:
     return PlayStep(table[1], int(table[2]), int(table[3]))
 
 
-def _reveal_step(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_reveal(step: Step, section: TextSection, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
     chart = _one_of(keys, "chart", variables.COUNTED, "variable")
@@ -356,7 +356,8 @@ def _reveal_step(step: Step, section: TextSection, keys: _Keys) -> Step:
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 
-def _explain_step(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_explain(step: Step, section: TextSection, keys: _Keys) -> Step:
+    """The step with its statements: one + among -, or to be put in order, 1. 2. 3."""
     marks = [item.mark for item in section.items]
     is_order = bool(marks) and marks == [f"{n}." for n in range(1, len(marks) + 1)]
     is_choice = set(marks) <= {"+", "-"} and marks.count("+") == 1
@@ -377,10 +378,10 @@ _KEYS = {
 }
 _Reader = Callable[[Step, TextSection, _Keys], Step]
 _READERS: dict[StepKind, _Reader] = {
-    StepKind.PREDICT: _predict_step,
-    StepKind.DO: _do_step,
-    StepKind.REVEAL: _reveal_step,
-    StepKind.EXPLAIN: _explain_step,
+    StepKind.PREDICT: _read_predict,
+    StepKind.DO: _read_do,
+    StepKind.REVEAL: _read_reveal,
+    StepKind.EXPLAIN: _read_explain,
 }
 
 

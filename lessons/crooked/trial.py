@@ -6,7 +6,6 @@ Before it is told, and while it is open, no more is read of a dealer than its de
 from __future__ import annotations
 
 from enum import StrEnum
-from random import SystemRandom
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -23,14 +22,13 @@ from xactika_site import clock
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, lock_session
+from xactika_site.randomness import system_rng
 
 PLANS = (10, 20, 40)
 """How many deals a student may plan: a test finds a crooked dealer in 19, 51, 90 of 100."""
 
 STEP = 10
 """Deals that are looked at with one press."""
-
-chance = SystemRandom()
 
 
 def open_trial(session_id: int | None) -> DealerTrial | None:
@@ -96,8 +94,8 @@ def plan(*, trial: DealerTrial, student: Student, deals: int) -> None:
     _check_runs(trial)
     before = list(trial.dealers.order_by("pk").values_list("student", "kind"))
     if student.pk not in [pk for pk, _kind in before]:
-        kind = next_kind([DealerKind(each) for _pk, each in before], chance)
-        dealt = [deal(kind, chance) for _n in range(deals)]
+        kind = next_kind([DealerKind(each) for _pk, each in before], system_rng)
+        dealt = [deal(kind, system_rng) for _n in range(deals)]
         trial.dealers.create(student=student, kind=kind, deals=dealt, planned=deals)
 
 

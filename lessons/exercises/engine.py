@@ -267,11 +267,7 @@ class Instance:
 
     def to_json(self) -> dict[str, Any]:
         """What rebuilds this question exactly: :func:`~lessons.exercises.rebuild` takes it."""
-        return {
-            "exercise": self.exercise,
-            "seed": self.seed,
-            "parameters": self.parameters,
-        }
+        return {"exercise": self.exercise, "seed": self.seed, "parameters": self.parameters}
 
     @property
     def is_fair(self) -> bool:

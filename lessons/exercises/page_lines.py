@@ -107,7 +107,7 @@ def filled(
     n: int | None = None,
 ) -> str:
     """A text in this language, with facts for its ``[names]``; KeyError for a missing one. With
-    ``n`` it is one for one thing, a bar, one for several."""
+    ``n`` the text is “one | several”, of which ``n`` takes its part."""
     pieces = [*_pieces(text, language, n)]
     for place in range(1, len(pieces), 2):
         name, _space, form = pieces[place].partition(" ")

@@ -22,7 +22,7 @@ class _Words(NamedTuple):
 
 
 @cache
-def _words_by_skill() -> dict[str, _Words]:
+def _words_by_key() -> dict[str, _Words]:
     _head, *sections = read_sections(WORDS, ("title",))
     return {
         each.heading.text: _Words(
@@ -34,11 +34,18 @@ def _words_by_skill() -> dict[str, _Words]:
 
 def texts() -> Iterator[str]:
     """Every text of the file, as translators get it."""
-    for words in _words_by_skill().values():
+    for words in _words_by_key().values():
         yield from filter(None, words)
 
 
-class Skill(Enum):
+class _Titled(Enum):
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return gettext(_words_by_key()[self.value].title)
+
+
+class Skill(_Titled):
     """What an exercise trains; its value is stored and never changes."""
 
     COUNTING = "counting"
@@ -51,13 +58,8 @@ class Skill(Enum):
     SAMPLES = "samples"
     REASONING = "reasoning"
 
-    @property
-    def title(self) -> str:
-        """The skill's name for people."""
-        return gettext(_words_by_skill()[self.value].title)
 
-
-class Misconception(Enum):
+class Misconception(_Titled):
     """What a wrong answer reveals; its value is stored and never changes."""
 
     ADDS_CHOICES = "adds-choices"
@@ -104,11 +106,6 @@ class Misconception(Enum):
     AUTHORED = "authored"
 
     @property
-    def title(self) -> str:
-        """The misconception's name for people."""
-        return gettext(_words_by_skill()[self.value].title)
-
-    @property
     def advice(self) -> str:
         """What is behind it and what to do about it in class, in one sentence."""
-        return gettext(_words_by_skill()[self.value].advice)
+        return gettext(_words_by_key()[self.value].advice)

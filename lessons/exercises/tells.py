@@ -19,7 +19,7 @@ from lessons.probability import CARDS, PRINTED, WIKIPEDIA, hands_by_bid
 
 DEALS = 10_000
 TIPS = {"encyclopedia": WIKIPEDIA, "printed": PRINTED}
-FEWEST = 5
+MIN_DEALS = 5
 """Deals with both of what is counted, at least."""
 
 
@@ -42,13 +42,14 @@ def expected_counts(tip: str, bid: int, count: int) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=1)
 def _countable_bids() -> tuple[tuple[str, int, int], ...]:
-    """Tips, bids and counts of which there are deals enough to count."""
+    """(tip, bid, count of a shape) for which MIN_DEALS deals or more are expected of each of
+    ``expected_counts``."""
     return tuple(
         (tip, bid, count)
         for tip in TIPS
         for bid in range(HAND_SIZE - 1)
         for count in (1, 2, 3)
-        if min(expected_counts(tip, bid, count)) >= FEWEST
+        if min(expected_counts(tip, bid, count)) >= MIN_DEALS
     )
 
 

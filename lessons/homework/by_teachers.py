@@ -72,7 +72,7 @@ def results_of_teachers(homework: Homework) -> dict[int, Result]:
     first who finished it. Nothing before it has closed, and of no board that ended later."""
     if homework.closed is None:
         return {}
-    tables = {
+    tables = {  # the last finished come first: an earlier one takes their place
         board.number: board.table_id
         for board in begun_by_teachers(homework).order_by("-last", "-pk")
         if board_state(homework, board) is BoardState.DONE
@@ -174,8 +174,9 @@ def key_of(deal: Deal) -> DealKey:
 
 
 def results_beforehand(session: ClassSession) -> dict[tuple[str, DealKey], Any]:
-    """What teachers made of the session's boards beforehand, by variant and deal: of several
-    the first who finished, ``last``. Whoever shows it knows which boards may be shown."""
+    """The Result, with when its ``last`` move was made, of each of the session's boards that
+    teachers played beforehand, by variant and deal: of several the first that finished (a later
+    row takes the place of an earlier one). Whoever shows it knows which boards may be shown."""
     results = Result.objects.filter(deal__table__beforehand=session, seat=0)
     latest_first = results.select_related("deal__table").order_by("-pk")
     dated = latest_first.annotate(last=Max("deal__moves__made"))

@@ -18,7 +18,6 @@ from games.analysis.puzzles import puzzles
 from games.keeping.retention import delete_rows
 from games.models import Guest, Result, Table
 from games.rules import Variant
-from games.tables.dealing import chance
 from games.tables.opening import TableSettings, open_table
 from games.tables.viewers import find_guest
 from lessons.exercises import NoVariant, ask
@@ -30,21 +29,24 @@ from xactika_site import languages
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.names import two_word_name
 from xactika_site.classrooms.services import Refused, add_student, deletion, lock_classroom
+from xactika_site.randomness import system_rng
 
 CHAPTERS = (7, 8)
 """The chapters of learning by playing that a lesson begins with: how to bid, a whole round."""
 
 PUZZLES, BOARDS, SEATS = 5, 4, 4
+"""How many puzzles and boards there are to do, and how many seats at the boards' table."""
+
 EXIT = ("value-chance", "expected-number")
-"""What the question before going may be, easy ones."""
+"""The exercises, easy ones, of which the question before going may be."""
 
 NEW = 0
-"""Instead of a student's key: somebody whom the class does not have yet."""
+"""In ``assign_students``, instead of a student's key: one whom the class does not have yet."""
 
 MOST_GUESTS = 60
 USUAL = timedelta(days=14)
 OVER = frozenset({CoverPuzzle.SOLVED, CoverPuzzle.SHOWN})
-"""How a puzzle stands whose solution is nothing new."""
+"""States of a puzzle whose solution was found or shown."""
 
 
 # A teacher's.
@@ -52,7 +54,7 @@ OVER = frozenset({CoverPuzzle.SOLVED, CoverPuzzle.SHOWN})
 
 def make_sheet(*, classroom: Classroom, until: date) -> CoverSheet:
     """A new cover lesson of a class, in its language, open until the end of this day. Refused
-    if the day is no such day."""
+    if that is over, or too far away (``check_until``)."""
     check_until(until)
     return CoverSheet.objects.create(
         classroom=classroom,
@@ -66,17 +68,17 @@ def make_sheet(*, classroom: Classroom, until: date) -> CoverSheet:
 
 
 def _drawn_exit_question() -> dict[str, Any]:
-    while True:
+    while True:  # of these types nearly every draw has a question
         with suppress(NoVariant):
-            key, seed = chance.choice(EXIT), chance.getrandbits(SEED_BITS)
+            key, seed = system_rng.choice(EXIT), system_rng.getrandbits(SEED_BITS)
             return ask(key, seed, wish={LEVEL: Level.A}).to_json()
 
 
 @transaction.atomic
-def take_over(*, sheet: CoverSheet, students: Mapping[int, int | None]) -> None:
-    """A teacher says which student of the class each guest was, by the keys of visits; None,
-    and it is nobody again, NEW, and the class has a new student by the guest's name. Refused
-    where the class is full or has that name by now."""
+def assign_students(*, sheet: CoverSheet, students: Mapping[int, int | None]) -> None:
+    """Store which student of the class each guest was, as a teacher says, by the keys of
+    visits: None for nobody, NEW for a new student by the guest's name. Refused where the class
+    is full or has that name by now."""
     lock_classroom(sheet.classroom)
     known = set(sheet.classroom.students.values_list("pk", flat=True))
     for visit in sheet.visits.filter(pk__in=students).order_by("pk"):
@@ -118,7 +120,7 @@ def come_in(*, sheet: CoverSheet, guest: Guest) -> CoverVisit:
     if len(taken) >= MOST_GUESTS:
         raise Refused(_("This sheet is full. Ask for another one."))
     taken |= set(sheet.classroom.students.values_list("name", flat=True))
-    name = two_word_name(chance, languages.supported(sheet.language), taken=taken)
+    name = two_word_name(system_rng, languages.supported(sheet.language), taken=taken)
     return CoverVisit.objects.create(sheet=sheet, guest=guest, name=name)
 
 

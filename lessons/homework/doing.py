@@ -188,7 +188,7 @@ def _answered(
             own = Q(question__homework=homework)
             if homework.closed is not None:
                 own &= Q(made__lte=homework.closed)
-            counts |= _counts(homework, own)
+            counts |= _count_annotations(homework, own)
             continue
         keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
         counted = Q(
@@ -198,7 +198,7 @@ def _answered(
         )
         if homework.closed is not None:
             counted &= Q(made__lte=homework.closed)
-        counts |= _counts(homework, counted)
+        counts |= _count_annotations(homework, counted)
     answers = Answer.objects.filter(
         question__student__in=students,
         question__place__in=[Question.Place.PRACTICE, Question.Place.HOMEWORK],
@@ -212,11 +212,12 @@ def _answered(
     ]
 
 
-def _counts(homework: Homework, its: Q) -> dict[str, Count]:
-    """The questions of a homework that were answered right, and those answered at all."""
+def _count_annotations(homework: Homework, scope: Q) -> dict[str, Count]:
+    """Annotations ``right_<key>`` and ``answered_<key>`` of a homework: how many questions were
+    answered right, and at all, by the answers in ``scope``."""
     return {
-        f"right_{homework.pk}": Count("question", distinct=True, filter=its & Q(right=True)),
-        f"answered_{homework.pk}": Count("question", distinct=True, filter=its),
+        f"right_{homework.pk}": Count("question", distinct=True, filter=scope & Q(right=True)),
+        f"answered_{homework.pk}": Count("question", distinct=True, filter=scope),
     }
 
 

@@ -19,13 +19,14 @@ from games.keeping.retention import batches, in_turns
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.tables import boards as table_boards
-from games.tables.dealing import chance, new_deal
+from games.tables.dealing import new_deal
 from games.tables.notify import notify_after_commit
 from lessons.exercises.skills import Skill
 from lessons.models import CoverSheet, Homework, QuestionSet
 from lessons.questions import sets
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.services import Refused, deletion, lock_classroom
+from xactika_site.randomness import system_rng
 
 BOARDS = range(2, 9)
 QUESTIONS = (5, 10, 15)
@@ -67,7 +68,7 @@ def give(
     }
     if not all(parts.values()):
         raise Refused(_("Choose from what the form offers."))
-    stored = [each.stored for each in sets.entries(own.text, chance)] if own else []
+    stored = [each.stored for each in sets.entries(own.text, system_rng)] if own else []
     if own and (None in stored or not stored):
         raise Refused(_("Something’s wrong in this set. Look at it first."))
     if own and questions:
@@ -118,7 +119,7 @@ def draw_puzzles(how_many: int, classroom: Classroom) -> list[int]:
     is_open = open_puzzles()
     pool = numbers_in_use(Use.HOMEWORK)
     ranked = sorted(
-        chance.sample(pool, len(pool)), key=lambda n: (n in is_open, n in own, times[n])
+        system_rng.sample(pool, len(pool)), key=lambda n: (n in is_open, n in own, times[n])
     )
     return sorted(ranked[:how_many])
 

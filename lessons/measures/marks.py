@@ -229,7 +229,7 @@ class _Mark:
         places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.names else ()
         if "clear" in self.options:
             span = _value(self.facts, self.options["span"])
-            places = charts.around_line(y, self._column(self.options["clear"]), span)
+            places = charts.label_positions(y, self._column(self.options["clear"]), span)
         dots = charts.points(
             x,
             y,

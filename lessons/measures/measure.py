@@ -41,7 +41,7 @@ def panel(
         sentences(basis, *wording.texts("basis", facts)),
         sentences(*wording.texts("caveat", facts)),
         kind=kind,
-        size=Size("".join(each for line in wording.of("size", facts) for each in names(line))),
+        size=Size(next((names(line)[0] for line in wording.of("size", facts)), "")),
         parts=tuple(parts),
         is_scored=any(wording.of("scored", facts)),
     )
@@ -79,8 +79,8 @@ def _columns(
 ) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
-    name, word = (*names(line), Format.INT)[:2]
-    form = Format(word)
+    name, *words = names(line)
+    form = Format(words[0]) if words else Format.INT
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:
         at = options(line).get("at")

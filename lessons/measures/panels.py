@@ -14,8 +14,8 @@ from lessons.charts import Chart, Figure, Size
 from lessons.measures.grid import Format, Grid, Noted
 from xactika_site.classrooms.privacy import FEWEST
 
-WALL_LETTERS = 24
-"""Pixels of a figure's letters on the wall."""
+WALL_LETTERS, WALL_LINE, WALL_SCALE = 24, 4, 1.7
+"""Pixels of a figure's letters and lines on the wall; how much larger its dots are there."""
 
 ROWS, NOTED_ROWS = 10, 2
 """Rows of a table that one screen of the wall has room for; fewer where they have notes."""
@@ -72,7 +72,7 @@ class Panel:
     size: Size = Size.USUAL
     bars: tuple[TallyRow, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
-    # Whether it says how good forecasts are: how that is counted stands below.
+    # Whether it says how good forecasts are: below it the page explains their score.
     is_scored: bool = False
 
     @property
@@ -106,7 +106,7 @@ class Panel:
     @property
     def rank(self) -> int:
         """Its place on the wall: pictures come first, then tables, then who stands where."""
-        return 2 if self.size is Size.LONG else self.kind is PanelKind.TABLE
+        return 2 if self.size is Size.LONG else 1 if self.kind is PanelKind.TABLE else 0
 
     def screens(self) -> list[Panel]:
         """The panel on the wall, a screen each: the figure enlarged, of a long list its
@@ -115,8 +115,8 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._parts(NOTED_ROWS, is_all=len(rows) <= MISTAKES)
-        return self._parts(ROWS, is_all=True) if len(rows) > ROWS else [self._enlarged()]
+            return self._commonest()._on_screens(NOTED_ROWS, is_all=len(rows) <= MISTAKES)
+        return self._on_screens(ROWS, is_all=True) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
         """The panel with the first rows of a table with notes, without its columns of words;
@@ -142,14 +142,14 @@ class Panel:
             return self.title
         return _("%(title)s The first %(some)d of %(all)d") % at
 
-    def _parts(self, room: int, *, is_all: bool) -> list[Panel]:
-        """A table on screens with so much room, of which the first says what is seen; where
-        that table ``is_all``, each says which rows it has."""
+    def _on_screens(self, rows_per_screen: int, *, is_all: bool) -> list[Panel]:
+        """The panel's table on as few screens as can be, the first of which says what is seen;
+        where that table ``is_all``, each title says which rows it has."""
         assert self.grid is not None
         rows = self.grid.rows
-        if len(rows) <= room:
+        if len(rows) <= rows_per_screen:
             return [self]
-        parts, screens = ceil(len(rows) / room), []
+        parts, screens = ceil(len(rows) / rows_per_screen), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
             at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
@@ -189,19 +189,21 @@ class Panel:
         layout["font"]["size"] = WALL_LETTERS
         for trace in figure["data"]:
             if "thickness" in trace.get("error_y", {}):
-                trace["error_y"]["thickness"] *= 1.7
+                trace["error_y"]["thickness"] *= WALL_SCALE
             if "line" in trace:
-                trace["line"]["width"] = 4
+                trace["line"]["width"] = WALL_LINE
             if trace["type"] == "scatter" and "marker" in trace:
                 sizes = trace["marker"].get("size", 10)
                 trace["marker"]["size"] = (
-                    [1.7 * size for size in sizes] if isinstance(sizes, list) else 1.7 * sizes
+                    [WALL_SCALE * size for size in sizes]
+                    if isinstance(sizes, list)
+                    else WALL_SCALE * sizes
                 )
         return replace(self, figure=figure)
 
     def shown_to(self, students: int, *, is_shared: bool) -> Panel:
         """The panel, or what stands in its place on a screen that others see (``is_shared``)
-        where fewer than five students stand behind it."""
+        where fewer students than FEWEST stand behind it."""
         return self.hidden() if is_shared and students < FEWEST else self
 
     def hidden(self) -> Panel:

@@ -11,7 +11,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -26,7 +25,7 @@ from lessons.pages.results import are_names_shown, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
 from lessons.results.learned.gain_panels import about, answers_grid, panels, questions
-from lessons.results.words import lesson_title, lesson_words, number
+from lessons.results.words import counted_words, lesson_title, lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
@@ -36,10 +35,6 @@ from xactika_site.http import HttpRequest
 
 GAIN = 0.15
 """In the share right: the gain that a class is told how often it would see."""
-
-
-def _questions(n: int) -> str:
-    return ngettext("%d question", "%d questions", n) % n
 
 
 class AssessmentForm(forms.Form):
@@ -69,7 +64,7 @@ class AssessmentForm(forms.Form):
     )
     length = forms.TypedChoiceField(
         label=_("Questions"),
-        choices=[(n, lazy(_questions, str)(n)) for n in LENGTHS],
+        choices=[(n, lazy(counted_words, str)("questions", n)) for n in LENGTHS],
         coerce=int,
         initial=10,
     )

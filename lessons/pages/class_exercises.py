@@ -3,8 +3,6 @@ student gets."""
 
 from __future__ import annotations
 
-from random import SystemRandom
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -35,9 +33,7 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
 from xactika_site.http import HttpRequest, digits
-
-_chance = SystemRandom()
-
+from xactika_site.randomness import system_rng
 
 # The teacher's.
 
@@ -86,7 +82,7 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
         return {"notice": _("We don’t have that exercise. Choose one of these.")}
     try:
         seed = before_class.as_seed(typed) if typed else None
-        wish = before_class.draft(session=session, exercise=key, seed=seed, rng=_chance)
+        wish = before_class.draft(session=session, exercise=key, seed=seed, rng=system_rng)
     except Refused as why:
         return {"notice": str(why)}
     return {
@@ -100,7 +96,7 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
 def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[str, object]:
     """A question of an own set as a teacher sees it before it is put."""
     try:
-        seed = before_class.as_seed(typed) if typed else _chance.getrandbits(SEED_BITS)
+        seed = before_class.as_seed(typed) if typed else system_rng.getrandbits(SEED_BITS)
         own = _set_of(session, key)
         stored, other = (sets.question(own, number, each) for each in (seed, seed ^ 1))
     except Refused as why:

@@ -224,7 +224,7 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
         for visit in sheet.visits.values_list("pk", flat=True)
         if f"who-{visit}" in request.POST
     }
-    lesson.take_over(sheet=sheet, students=named)
+    lesson.assign_students(sheet=sheet, students=named)
     here = reverse("cover_of_class", args=[classroom.pk], query={"sheet": sheet.pk})
     return redirect(here)
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting, TooMany
 from games.analysis.puzzles import puzzles
-from games.classes.spread import COLUMNS, WIDTH, signed_mean
+from games.classes.dot_plots import COLUMNS, WIDTH, signed_mean
 from games.classes.viewers import SessionView, session_viewer
 from games.models import Result, Table
 from games.pages.counting import answer, still_counting_page
@@ -44,7 +44,7 @@ from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.measures.panels import Panel
 from lessons.models import Homework, HomeworkBoard
 from lessons.questions.learners import known_students
-from lessons.results.homework import beside_student, dataset_of_homework, fair_score, spreads_on
+from lessons.results.homework import beside_student, dataset_of_homework, fair_score, plots_on
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -221,16 +221,14 @@ def _with_student_first(
 
 def _homework_context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
     done = doing.done_by(homework, [student.pk])[student.pk]
-    spreads = (
-        spreads_on(dataset_of_homework(homework), student.pk, done) if done.finished else {}
-    )
+    plots = plots_on(dataset_of_homework(homework), student.pk, done) if done.finished else {}
     own = {
         result.deal.board: result
         for result in Result.objects.filter(
             deal__table__in=done.tables.values(), seat=0
         ).select_related("deal")
     }
-    score = fair_score(spreads.values())
+    score = fair_score(plots.values())
     tried = doing.puzzles_tried(homework, student)
     return {
         "homework": homework,
@@ -247,7 +245,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
                 "table": done.tables.get(number, ""),
                 "result": own.get(number),
                 "points": signed(own[number].points) if number in own else "",
-                "spread": spreads.get(number),
+                "plot": plots.get(number),
             }
             for number in range(1, len(homework.boards) + 1)
         ],
@@ -408,8 +406,8 @@ def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby: what is open and not done, for them alone."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     viewer = session_viewer(session_id, browser, SessionView.LOBBY)
-    assert browser.student is not None  # or there would be no such viewer
-    student = browser.student[0]
+    student, _session = browser.present
+    assert student is not None  # or there would be no such viewer
     due = doing.due_for(student) if viewer.student and is_known(student) else []
     left = [(each, _left_words(each, done)) for each, done in due]
     return render(request, "lessons/homework/_due.html", {"due": left})

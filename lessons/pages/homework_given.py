@@ -38,6 +38,7 @@ from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, namer, names_of
 from lessons.results.homework import beside_class, dataset_of_homework, panels, progress_grid
+from lessons.results.words import counted_words
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
@@ -51,10 +52,6 @@ USUAL = timedelta(days=7)
 
 def _boards(n: int) -> str:
     return ngettext("%d board", "%d boards", n) % n
-
-
-def _questions(n: int) -> str:
-    return ngettext("%d question", "%d questions", n) % n
 
 
 def _puzzles(n: int) -> str:
@@ -79,7 +76,10 @@ class HomeworkForm(forms.Form):
     )
     questions = forms.TypedChoiceField(
         label=pgettext_lazy("questions of a homework", "Practice"),
-        choices=[(0, _("none")), *((n, lazy(_questions, str)(n)) for n in giving.QUESTIONS)],
+        choices=[
+            (0, _("none")),
+            *((n, lazy(counted_words, str)("questions", n)) for n in giving.QUESTIONS),
+        ],
         coerce=int,
         initial=0,
     )
@@ -174,7 +174,7 @@ def in_words(homework: Homework) -> str:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
     if homework.questions:
         title = homework.own_name or Skill(homework.skill).title
-        parts.append(_questions(homework.questions) + colon() + title)
+        parts.append(counted_words("questions", homework.questions) + colon() + title)
     if homework.puzzles:
         parts.append(_puzzles(len(homework.puzzles)))
     return " · ".join(parts)

@@ -30,7 +30,6 @@ from games.words import number, points_words, tricks_words
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import (
-    comes_next,
     first_move,
     is_own_move,
     keep_choice,
@@ -38,6 +37,7 @@ from lessons.questions.mistakes import (
     learner_here,
     mistake_for,
     mistakes_of,
+    next_slip,
     own_round,
     standings,
     try_again,
@@ -54,12 +54,12 @@ def mistakes(request: HttpRequest) -> HttpResponse:
     """The turns that wait to be tried again, and how many have gone well."""
     browser = find_browser(request.COOKIES, request.user)
     rows = standings(learner_here(browser))
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     context = {
-        "next": comes_next(rows),
+        "next": next_slip(rows),
         "waiting": [each for each in rows if each.is_open],
         "soon": sum(each.state is SpacingState.SOON for each in rows),
-        "known": sum(each.state is SpacingState.KNOWN for each in rows),
+        "known": sum(each.state is SpacingState.CLEAR for each in rows),
         "student": student,
         "session_id": session_id,
     }
@@ -227,7 +227,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
         "why": _why_words(mistake) if context["is_own_move"] else "",
-        "next": comes_next(stands, after=mistake),
+        "next": next_slip(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
 

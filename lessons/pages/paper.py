@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import SystemRandom
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -22,6 +21,7 @@ from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
 from lessons.visits.presentation import KIND_NAMES
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
+from xactika_site.randomness import system_rng
 
 
 def _of_session(request: HttpRequest) -> int | None:
@@ -116,7 +116,7 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     the answers, with ``moodle`` a file of them. Without a seed, a new set."""
     course, of_session = _lesson_or_404(slug), _of_session(request)
     if "seed" not in request.GET:
-        seed = SystemRandom().randint(1, MOST_SEED)
+        seed = system_rng.randint(1, MOST_SEED)
         where = f"{reverse('worksheet', args=[slug])}?seed={seed}&copy=1"
         return redirect(where if of_session is None else f"{where}&session={of_session}")
     seed_text, copy_text = request.GET["seed"].strip(), request.GET.get("copy", "1").strip()

@@ -20,9 +20,9 @@ from lessons.questions.practice import (
     LEVELS,
     Wanted,
     by_skill,
-    choose,
-    comes_next,
+    next_exercise,
     next_level,
+    next_standing,
     standings,
 )
 from lessons.questions.presentation import show
@@ -55,10 +55,11 @@ def practice(request: HttpRequest) -> HttpResponse:
     if wish["exercise"]:
         chosen = Wanted(wish["exercise"], next_level(learner, wish["exercise"], level))
     else:
-        chosen = choose(learner, level=level, skill=skill, begin=placed(learner) or 0)
+        begin = placed(learner) or 0
+        chosen = next_exercise(learner, level=level, skill=skill, first_lesson=begin)
     try:
         question = asking.ask_in_practice(
-            learner=learner, exercise=chosen.exercise, at=chosen.at, level=level, skill=skill
+            learner=learner, exercise=chosen.exercise, at=chosen.level, level=level, skill=skill
         )
     except Refused as why:
         return _page(request, notice=str(why))
@@ -85,10 +86,10 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     learner = learner_at(browser)
     own, turns = standings(learner), mistakes.standings(mistakes.learner_here(browser))
     begin = placed(learner) or 0
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     context = {
         "skills": by_skill(own),
-        "next": comes_next(own, begin=begin),
+        "next": next_standing(own, first_lesson=begin),
         "begin": lesson_words(begin) if begin else "",
         "again": sum(standing.state is SpacingState.AGAIN for standing in own),
         "known": sum(standing.state is SpacingState.KNOWN for standing in own),
@@ -154,7 +155,7 @@ def _check_page(
     context = {
         "q": show(waiting, verdict=verdict, texts=texts),
         "number": entry.how_many(learner) + 1,
-        "most": entry.MOST,
+        "most": entry.MAX_ANSWERS,
     }
     status = 422 if verdict else 200
     return render(request, "lessons/questions/placement.html", context, status=status)

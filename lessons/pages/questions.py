@@ -15,7 +15,7 @@ from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.placement import placed
-from lessons.questions.practice import choose
+from lessons.questions.practice import next_exercise
 from lessons.questions.presentation import Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
@@ -124,7 +124,9 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
     key, level, skill = stored.exercise, stored.level, stored.skill
     if "next" in request.POST or key not in EXERCISES:
         begin = placed(learner) or 0
-        key, at = choose(learner, level=level, skill=skill, but=key, begin=begin)
+        key, at = next_exercise(
+            learner, level=level, skill=skill, not_key=key, first_lesson=begin
+        )
     else:
         at = EXERCISES[key].level_of(stored.parameters)
     try:

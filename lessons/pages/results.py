@@ -189,7 +189,7 @@ def _results_context(
     beside, waits = _beforehand_panels(session, data)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
-        chapters = [*sections.with_ways(chapters, _board_links(data)), *_each(learning, names)]
+        chapters = [*sections.with_paths(chapters, _board_links(data)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
@@ -277,7 +277,7 @@ def _beforehand_panels(session: ClassSession, data: Dataset) -> tuple[list[Panel
 
 
 def _board_links(data: Dataset) -> list[tuple[str, str]]:
-    """The boards of duplicate games that are over, by name, and the addresses of their ways."""
+    """(label, address of its page of paths) of each board that is over."""
     moved = {trick.deal for trick in data.tricks}  # on paper no moves are known
     tables = {
         (deal.game, deal.round): deal.table
@@ -293,8 +293,8 @@ def _board_links(data: Dataset) -> list[tuple[str, str]]:
 
 
 def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str, str]]:
-    """The boards of a student's own hands that are over, by name, and the addresses of their
-    ways, at the table where they sit."""
+    """(label, address of its page of paths) of each board that is over at the student's own
+    table, at their seat."""
     game = present_game(session.pk)
     seat = Seat.objects.filter(student=student, table__in=game.tables).first()
     if seat is None or not game.duplicate:
@@ -502,7 +502,7 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
         shown = {panel.key for section in of_class for panel in section.panels}
         tiles = [tile for tile in results["tiles"] if tile.panel in shown]
         context["class_tiles"] = trend_tiles.of_session(tiles, happened, student.pk, session.pk)
-        context["sections"] += sections.with_ways(of_class, _own_board_links(student, session))
+        context["sections"] += sections.with_paths(of_class, _own_board_links(student, session))
     return render(request, "lessons/results/student.html", context)
 
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from random import SystemRandom
 
 from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
@@ -45,6 +44,7 @@ from lessons.studio.settings import (
 from xactika_site.clients import NOBODY
 from xactika_site.http import CLIENT
 from xactika_site.lanes import Busy, Lane, give_way
+from xactika_site.randomness import system_rng
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
@@ -111,7 +111,7 @@ def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
     of = settings[place].of if settings[place].of.is_dealt else Of.DEALT
     offered = SAMPLES if of is Of.SAMPLES else DEALS
     wanted = int(hands) if hands in map(str, offered) else offered[0]
-    seed = SystemRandom().randrange(2**32)
+    seed = system_rng.randrange(2**32)
     settings[place] = replace(settings[place], of=of, hands=wanted, seed=seed)
     return f"{reverse('graphs')}?{address_of(settings)}"
 

@@ -58,11 +58,12 @@ class RuleRow:
 
     @property
     def shares(self) -> list[str]:
-        return [percent(x) for x in (self.played.made, self.played.over, self.played.under)]
+        own = self.played
+        return [percent(share) for share in (own.made, own.over_share, own.under_share)]
 
     @property
     def sizes(self) -> list[str]:
-        return [number(mean, 2) for mean in self.played.sizes]
+        return [number(mean, 2) for mean in self.played.points_by_seats]
 
 
 @require_safe
@@ -178,7 +179,7 @@ def _rule_of(query: QueryDict) -> Rule:
     """The rule for bidding that these sliders set: what is no number is as the encyclopedia has
     it, what is too large or small the nearest there is."""
     values = {name: as_number(query.get(name, "")) for name in _names()}
-    return rules.allowed({name: value for name, value in values.items() if value is not None})
+    return rules.clamped_rule({n: value for n, value in values.items() if value is not None})
 
 
 def _own_rules(query: QueryDict) -> list[Rule]:
@@ -187,7 +188,7 @@ def _own_rules(query: QueryDict) -> list[Rule]:
         values = [as_number(part) for part in text.split("_")]
         numbers = [value for value in values if value is not None]
         if len(numbers) == len(values) == len(_names()):
-            rule = rules.allowed(dict(zip(_names(), numbers, strict=True)))
+            rule = rules.clamped_rule(dict(zip(_names(), numbers, strict=True)))
             if rule not in own:
                 own.append(rule)
     return own

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -32,6 +32,7 @@ from lessons.questions import sets
 from lessons.questions.at_table import OwnSeat
 from lessons.questions.learners import Learner
 from xactika_site.classrooms.services import Refused, note_day
+from xactika_site.randomness import system_rng
 
 SEED_BITS = 48
 """Seeds fit into every number that JSON or a database knows."""
@@ -45,8 +46,6 @@ MOST_UNANSWERED = 5
 TRIES = 10
 """Contexts invented for one exercise before it is given up."""
 
-_chance = SystemRandom()
-
 
 # Asking.
 
@@ -58,7 +57,7 @@ def ask_in_practice(
     at: str = "",
     level: str = "",
     skill: str = "",
-    rng: Random = _chance,
+    rng: Random = system_rng,
 ) -> Question:
     """A new question to practise with, about the deck or something invented, ``at`` one of the
     exercise's levels (else its own); the level and skill that were wished for are kept for the
@@ -93,7 +92,7 @@ def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
     return asked
 
 
-def ask_at_table(*, own: OwnSeat, rng: Random = _chance) -> Question | None:
+def ask_at_table(*, own: OwnSeat, rng: Random = system_rng) -> Question | None:
     """One question about exactly this hand, at this moment; asked twice it is the same. None
     where there is none to ask."""
     moment = own.moment

@@ -123,7 +123,7 @@ def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSe
     questions: str = Questions.DURING
     learner = Learner(guest=browser.guest)
     if state.class_session_id is not None:
-        student, _session = browser.at(state.class_session_id).student or (None, None)
+        student, _session = browser.at(state.class_session_id).present
         learner = Learner(student=student)
         questions = SessionSettings.objects.values_list("questions", flat=True).get(
             class_session=state.class_session_id

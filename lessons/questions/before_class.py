@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import islice
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -28,8 +28,7 @@ from lessons.questions.in_class import (
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused, lock_session
 from xactika_site.http import digits
-
-_chance = SystemRandom()
+from xactika_site.randomness import system_rng
 
 
 def as_seed(typed: str) -> int:
@@ -41,7 +40,7 @@ def as_seed(typed: str) -> int:
 
 
 def draft(
-    *, session: ClassSession, exercise: str, seed: int | None = None, rng: Random = _chance
+    *, session: ClassSession, exercise: str, seed: int | None = None, rng: Random = system_rng
 ) -> ClassExercise:
     """An exercise for this class, not put yet, with the parameters of its question (where each
     student gets their own, of an example). Refused where there is nothing to ask about."""
@@ -81,7 +80,7 @@ def _seeds(exercise: Exercise, context: Context) -> list[int | None]:
     """One seed, None for any; none where the context holds no question."""
     if exercise.family is not Family.CLASS:
         return [None]
-    drawn = (_chance.getrandbits(SEED_BITS) for _try in range(TRIES))
+    drawn = (system_rng.getrandbits(SEED_BITS) for _try in range(TRIES))
     return list(islice((seed for seed in drawn if _is_askable(exercise, seed, context)), 1))
 
 
@@ -150,7 +149,7 @@ def _put_following(
     found = sets.following(question_set, number or 0)
     if found is None:
         raise Refused(_("That question is gone."))
-    seed = _chance.getrandbits(SEED_BITS)
+    seed = system_rng.getrandbits(SEED_BITS)
     return put_from_set(
         session=session, question_set=question_set, number=found.number, seed=seed
     )

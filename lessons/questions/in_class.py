@@ -57,7 +57,7 @@ def exercise_before(session_id: int) -> ClassExercise | None:
 
 def student_in(session_id: int, browser: Browser) -> Student:
     """The student at this browser, who is in this class session; NotFound for anybody else."""
-    student, at = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).present
     here = Attendance.objects.filter(
         class_session=session_id, student=student, state=Attendance.State.HERE
     )

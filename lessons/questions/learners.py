@@ -30,8 +30,9 @@ class Learner:
 def learner_at(browser: Browser) -> Learner | None:
     """The learner at this browser: the student who said that they sit there, else its guest;
     None where nobody has played or practised yet."""
-    if browser.student is not None:
-        return Learner(student=browser.student[0])
+    student, _session = browser.present
+    if student is not None:
+        return Learner(student=student)
     return Learner(guest=browser.guest) if browser.guest else None
 
 

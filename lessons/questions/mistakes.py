@@ -193,9 +193,9 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Mist
     return [MistakeStanding(each, *spacing_of(str(each.pk), tries, at)) for each in mistakes]
 
 
-def comes_next(among: Iterable[MistakeStanding], *, after: Slip | None = None) -> Slip | None:
-    """What to try now: what else there is of the same round, else a mistake that comes back,
-    else what was never tried; None where nothing waits."""
+def next_slip(among: Iterable[MistakeStanding], *, after: Slip | None = None) -> Slip | None:
+    """The mistake to try now: another one of the same round as ``after``, else one that comes
+    back, else one never tried; None where nothing waits."""
     waiting = [s for s in among if s.is_open and s.mistake != after]
     if after is not None:
         deal = after.position.deal_id

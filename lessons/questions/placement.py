@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from math import prod
-from random import Random, SystemRandom
+from random import Random
 from typing import NamedTuple
 
 from django.db import transaction
@@ -20,8 +20,9 @@ from lessons.models import Question
 from lessons.questions.asking import SEED_BITS, TRIES, answer_once
 from lessons.questions.learners import Learner
 from xactika_site.classrooms.services import Refused
+from xactika_site.randomness import system_rng
 
-FEWEST, MOST = 5, 8
+MIN_ANSWERS, MAX_ANSWERS = 5, 8
 """Questions of a check."""
 
 SURE = 0.7
@@ -30,8 +31,6 @@ SURE = 0.7
 RIGHT_BELOW, RIGHT_ABOVE = 0.85, 0.15
 """How likely a question is right whose lesson somebody has mastered, and one above that: slips
 and guesses."""
-
-_chance = SystemRandom()
 
 
 class Answered(NamedTuple):
@@ -77,7 +76,7 @@ def next_lesson(answers: Collection[Answered]) -> int | None:
     """The number of the lesson to ask about next: of those asked least the one whose answer is
     nearest to an even chance; None once enough is known."""
     chances = posterior(answers)
-    if len(answers) >= MOST or (len(answers) >= FEWEST and max(chances) >= SURE):
+    if len(answers) >= MAX_ANSWERS or (len(answers) >= MIN_ANSWERS and max(chances) >= SURE):
         return None
     lessons = lessons_asked()
     asked = [each.lesson for each in answers]
@@ -151,7 +150,7 @@ def how_many(learner: Learner) -> int:
 
 
 @transaction.atomic
-def ask_next(learner: Learner, rng: Random = _chance) -> Question | None:
+def ask_next(learner: Learner, rng: Random = system_rng) -> Question | None:
     """The next question of the learner's check, asked now unless one waits; None once it is
     finished. Refused where no question is found."""
     who = learner.student or learner.guest

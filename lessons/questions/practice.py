@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Min, Q, QuerySet
@@ -20,6 +20,7 @@ from lessons.exercises.skills import Skill
 from lessons.models import OUTSIDE_TESTS, Question
 from lessons.questions.learners import Learner
 from lessons.questions.spacing import SpacedTry, SpacingState, spacing_of
+from xactika_site.randomness import system_rng
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
@@ -28,8 +29,6 @@ LEVELS = tuple(Level)
 
 DAYS = 2
 """On so many days an exercise is right first time, without a hint, until it is known."""
-
-_chance = SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class SkillStanding:
     """A skill with its exercises in the order of the plan."""
 
     skill: Skill
-    standings: tuple[ExerciseStanding, ...] = field(default=())
+    standings: tuple[ExerciseStanding, ...] = ()
 
     @property
     def known(self) -> int:
@@ -84,7 +83,7 @@ class Wanted(NamedTuple):
     """What to ask: an exercise, and at which of its levels."""
 
     exercise: str
-    at: str
+    level: str
 
 
 def tries_of(learner: Learner | None) -> list[SpacedTry]:
@@ -97,8 +96,8 @@ def tries_of(learner: Learner | None) -> list[SpacedTry]:
 
 class Attempts(NamedTuple):
     """How a student's questions of an exercise went: how many were answered, with how many
-    attempts, how many were right first time and how many in the end; when one was right first
-    and last. All are 0 where every one was only shown how to do."""
+    attempts, how many were right first time and how many in the end; when one was right for
+    the first and the last time. All are 0 where every one was only shown how to do."""
 
     student: int
     exercise: str
@@ -106,15 +105,15 @@ class Attempts(NamedTuple):
     attempts: int
     at_once: int
     right: int
-    first: datetime | None
-    last: datetime | None
+    first_right: datetime | None
+    last_right: datetime | None
 
 
 def attempts_of(students: Iterable[int]) -> list[Attempts]:
     """The attempts of these students, by student and exercise: one query."""
     is_first, is_right = Q(answers__number=0), Q(answers__right=True)
     sums = (
-        _own(students)
+        questions_of(students)
         .filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)
         .values_list("student", "exercise")
         .annotate(
@@ -122,27 +121,29 @@ def attempts_of(students: Iterable[int]) -> list[Attempts]:
             attempts=Count("answers"),
             at_once=Count("answers", filter=is_first & is_right),
             right=Count("answers", filter=is_right),
-            first=Min("answers__made", filter=is_right),
-            last=Max("answers__made", filter=is_right),
+            first_right=Min("answers__made", filter=is_right),
+            last_right=Max("answers__made", filter=is_right),
         )
     )
     return [Attempts(*row) for row in sums.order_by()]
 
 
-def _own(students: Iterable[int]) -> QuerySet[Question]:
+def questions_of(students: Iterable[int]) -> QuerySet[Question]:
     return Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
 
 
 def mastery_by_student(every: Iterable[Attempts]) -> dict[int, dict[str, Mastery]]:
-    """``mastery_states`` of the students who made these attempts. Only of what was right on
-    different days the tries are read one by one: nothing else can be known."""
+    """{student: {exercise: Mastery}} of those who made these attempts, as ``mastery_states``
+    has it. Only of what was right on different days the tries are read one by one: nothing else
+    can be known."""
     states: dict[int, dict[str, Mastery]] = defaultdict(dict)
     perhaps: dict[int, set[str]] = defaultdict(set)
     for own in every:
-        states[own.student][own.exercise] = Mastery.SEEN if own.first else Mastery.TRIED
-        if own.first and timezone.localdate(own.first) != timezone.localdate(own.last):
+        first, last = own.first_right, own.last_right
+        states[own.student][own.exercise] = Mastery.SEEN if first else Mastery.TRIED
+        if first and timezone.localdate(first) != timezone.localdate(last):
             perhaps[own.student].add(own.exercise)
-    wanted = _own(perhaps).filter(exercise__in=set().union(*perhaps.values()))
+    wanted = questions_of(perhaps).filter(exercise__in=set().union(*perhaps.values()))
     tries: dict[int, list[SpacedTry]] = defaultdict(list)
     for row in reversed(_finished(wanted)):
         if row["exercise"] in perhaps[row["student"]]:
@@ -189,7 +190,7 @@ def standing(exercise: Exercise, tries: Iterable[SpacedTry], now: datetime) -> E
     own = [one for one in every if one.what == exercise.key]
     spacing = spacing_of(exercise.key, every, now)
     state, right = spacing.state, [one for one in own if one.went_well]
-    if state is SpacingState.KNOWN:  # no mistake is to come back
+    if state is SpacingState.CLEAR:
         state = SpacingState.KNOWN if _is_known(exercise, own) else SpacingState.SEEN
     highest = max((exercise.levels.index(_level(exercise, one)) for one in right), default=-1)
     place = min(highest + 1, len(exercise.levels) - 1)
@@ -209,7 +210,7 @@ def standing(exercise: Exercise, tries: Iterable[SpacedTry], now: datetime) -> E
 
 
 def mastery_states(tries: Iterable[SpacedTry]) -> dict[str, Mastery]:
-    """By exercise, after all these tries of one learner, the oldest first."""
+    """{exercise: Mastery} after all these tries of one learner, the oldest first."""
     now, by_exercise = timezone.now(), defaultdict[str, list[SpacedTry]](list)
     for one in tries:
         by_exercise[one.what].append(one)
@@ -247,28 +248,21 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Exer
     return [standing(exercise, tries, now) for exercise in EXERCISES.values()]
 
 
-def by_skill(standings: Iterable[ExerciseStanding]) -> list[SkillStanding]:
+def by_skill(every: Iterable[ExerciseStanding]) -> list[SkillStanding]:
     """The standings sorted by skill, in the order of the list of skills."""
-    rows = list(standings)
+    rows = list(every)
     return [
         SkillStanding(skill, tuple(s for s in rows if s.exercise.skill is skill))
         for skill in Skill
     ]
 
 
-def choose(
-    learner: Learner | None,
-    *,
-    level: str = "",
-    skill: str = "",
-    but: str = "",
-    begin: int = 0,
-    rng: Random = _chance,
+def next_exercise(
+    learner: Learner | None, *, level: str = "", rng: Random = system_rng, **wishes: Any
 ) -> Wanted:
-    """The exercise to practise now (``comes_next``), and its level: the wished one, if any."""
-    wanted = comes_next(
-        standings(learner), level=level, skill=skill, but=but, begin=begin, rng=rng
-    )
+    """The exercise to practise now (``next_standing``, with its wishes), and its level: the
+    wished one, if it has it."""
+    wanted = next_standing(standings(learner), level=level, rng=rng, **wishes)
     return Wanted(wanted.exercise.key, _level_at(wanted, level))
 
 
@@ -278,40 +272,39 @@ def next_level(learner: Learner | None, exercise: str, level: str = "") -> str:
     return _level_at(own, level)
 
 
-def _level_at(standing: ExerciseStanding, level: str) -> str:
-    return level if level in standing.exercise.levels else standing.level
+def _level_at(own: ExerciseStanding, level: str) -> str:
+    return level if level in own.exercise.levels else own.level
 
 
-def comes_next(
-    among: list[ExerciseStanding],
+def next_standing(
+    candidates: list[ExerciseStanding],
     *,
     level: str = "",
     skill: str = "",
-    but: str = "",
-    begin: int = 0,
-    rng: Random = _chance,
+    not_key: str = "",
+    first_lesson: int = 0,
+    rng: Random = system_rng,
 ) -> ExerciseStanding:
-    """What to practise now, of this level and skill if there is one: a mistake that comes back;
-    then what was right on an earlier day and is not known yet; then what is new or has a higher
-    level, the lowest level first, where a check has found with which lesson to ``begin`` from
-    that one on; then what was practised least. If it can be helped not the same again
-    (``but``)."""
-    among = [s for s in among if s.exercise.skill.value == skill] or among
-    among = [s for s in among if level in s.exercise.levels] or among
-    among = [s for s in among if s.exercise.key != but] or among
-    if again := [s for s in among if s.state is SpacingState.AGAIN]:
+    """The standing in what to practise now, of this level and skill if there is one: a mistake
+    that comes back; then what was right on an earlier day and is not known yet; then what is
+    new or has a higher level, the lowest level first, where a check has found a
+    ``first_lesson`` from that one on; then what was practised least. If it can be helped not
+    ``not_key``."""
+    candidates = [s for s in candidates if s.exercise.skill.value == skill] or candidates
+    candidates = [s for s in candidates if level in s.exercise.levels] or candidates
+    candidates = [s for s in candidates if s.exercise.key != not_key] or candidates
+    if again := [s for s in candidates if s.state is SpacingState.AGAIN]:
         return min(again, key=lambda s: s.due or timezone.now())
-    ripe = [
-        s for s in among if s.state is SpacingState.SEEN and s.is_rested and not s.is_higher
-    ]
-    ahead = [s for s in among if s.state is SpacingState.NEW or s.is_higher]
-    if not ripe and ahead:
-        later = [s for s in ahead if s.exercise.lesson >= begin]
-        if begin and later:
+    seen = [s for s in candidates if s.state is SpacingState.SEEN and not s.is_higher]
+    new = [s for s in candidates if s.state is SpacingState.NEW or s.is_higher]
+    if rested := [s for s in seen if s.is_rested]:
+        candidates = rested
+    elif new:
+        later = [s for s in new if s.exercise.lesson >= first_lesson]
+        if first_lesson and later:
             first = min(s.exercise.lesson for s in later)
-            ahead = [s for s in later if s.exercise.lesson == first]
-        lowest = min(s.level for s in ahead)
-        among = [s for s in ahead if s.level == lowest]
-    among = ripe or among
-    fewest = min(s.tries for s in among)
-    return rng.choice([s for s in among if s.tries == fewest])
+            new = [s for s in later if s.exercise.lesson == first]
+        lowest = min(s.level for s in new)
+        candidates = [s for s in new if s.level == lowest]
+    fewest = min(s.tries for s in candidates)
+    return rng.choice([s for s in candidates if s.tries == fewest])

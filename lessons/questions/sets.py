@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -21,6 +21,7 @@ from lessons.exercises.engine import LEVEL
 from lessons.models import QuestionSet
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.services import Refused, lock_classroom
+from xactika_site.randomness import system_rng
 from xactika_site.texts import Problem
 
 MOST_SETS, MOST_QUESTIONS, LONGEST = 30, 30, 40_000
@@ -29,7 +30,6 @@ VERSION = 1
 SEATS = MIN_SEATS + 2
 """At the table that a question about given cards imagines."""
 
-_chance = SystemRandom()
 
 Stored = dict[str, Any]
 """What ``lessons.exercises.rebuild`` makes a question from."""
@@ -149,11 +149,11 @@ def to_practise(student: Student) -> list[QuestionSet]:
 def practice_question(question_set: QuestionSet, last: Stored | None) -> Stored:
     """A question of a set, drawn by chance; another than the last one, where there are others.
     Refused where none can be read."""
-    found = [each.stored for each in entries(question_set.text, _chance) if each.stored]
+    found = [each.stored for each in entries(question_set.text, system_rng) if each.stored]
     others = [stored for stored in found if last is None or not _is_same(stored, last)]
     if not found:
         raise Refused(_("That question is gone."))
-    return {**_chance.choice(others or found), "seed": _chance.getrandbits(48)}
+    return {**system_rng.choice(others or found), "seed": system_rng.getrandbits(48)}
 
 
 def _is_same(one: Stored, other: Stored) -> bool:
@@ -272,7 +272,7 @@ def _edit(parts: list[str], action: str, at: int) -> None:
 
 
 def _seed() -> int:
-    return _chance.randrange(1, 100_000)
+    return system_rng.randrange(1, 100_000)
 
 
 def _question_of_type(key: str, level: str) -> str:

@@ -37,7 +37,8 @@ class SpacingState(StrEnum):
     NEW = "new"
     AGAIN = "again"  # a mistake comes back now
     SOON = "soon"  # it comes back later
-    SEEN = "seen"  # right once; of exercises alone
+    CLEAR = "clear"  # no mistake is to come back; of exercises instead:
+    SEEN = "seen"  # right once
     KNOWN = "known"
 
 
@@ -66,7 +67,7 @@ def spacing_of(what: str, tries: Iterable[SpacedTry], now: datetime) -> Spaced:
     if since is None:
         return Spaced(SpacingState.NEW)
     if box < 0:
-        return Spaced(SpacingState.KNOWN, count, well)
+        return Spaced(SpacingState.CLEAR, count, well)
     due = since + COMES_BACK[box]
     is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
     return Spaced(SpacingState.AGAIN if is_due else SpacingState.SOON, count, well, due)

@@ -173,17 +173,17 @@ class Dataset:
 
     def of_student(self, student: int) -> Dataset:
         """The facts of one student's rounds alone, with the deals that they were dealt in."""
-        return self._with_rounds(played for played in self.seats if played.student == student)
+        return self._restricted_to(played for played in self.seats if played.student == student)
 
     def of_seats(self, where: Collection[tuple[int, int]]) -> Dataset:
         """The facts of the rounds at these (deal, seat) that one person played alone."""
-        return self._with_rounds(
+        return self._restricted_to(
             played
             for played in self.seats
             if played.by_person and (played.deal.pk, played.seat) in where
         )
 
-    def _with_rounds(self, rounds: Iterable[SeatResult]) -> Dataset:
+    def _restricted_to(self, rounds: Iterable[SeatResult]) -> Dataset:
         seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games import words
+from games.classes.dot_plots import DotPlot, board_dot_plot
 from games.classes.game import BoardLine
-from games.classes.spread import Spread, spread
 from games.models import Deal, Result
 from games.rules import Variant
 from games.study.replay.same_board import Own
@@ -75,11 +75,11 @@ def dataset_of_homework(homework: Homework) -> Dataset:
 # What a student sees of the others.
 
 
-def spreads_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, Spread]:
+def plots_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
     against = duplicate_scores(data.seats)
-    spreads: dict[int, Spread] = {}
+    plots: dict[int, DotPlot] = {}
     for number, state in own.boards.items():
         lines = [
             BoardLine(
@@ -99,13 +99,13 @@ def spreads_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, Spre
             if played.deal.board == number
         ]
         if state.is_over and len(lines) >= FEWEST:
-            spreads[number] = spread(lines, str(student), is_own=True)
-    return spreads
+            plots[number] = board_dot_plot(lines, str(student), is_own=True)
+    return plots
 
 
-def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
+def fair_score(plots: Iterable[DotPlot]) -> Fraction | None:
     """The sum of the student's points less others' means on boards that they see, or None."""
-    scores = [each.mine.against for each in spreads if each.mine is not None]
+    scores = [each.mine.against for each in plots if each.mine is not None]
     own_scores = [score for score in scores if score is not None]
     return sum(own_scores, Fraction()) if own_scores else None
 

@@ -12,10 +12,7 @@ from functools import lru_cache
 from math import erfc, sqrt
 from typing import NamedTuple
 
-from games.analysis.draws import t_bound
-
-RARE = 0.05
-"""Below it luck goes less often than in one class of twenty."""
+from games.analysis.significance import t_quantile
 
 DEALT = 2000
 """Classes that are dealt to see how far luck goes."""
@@ -98,7 +95,7 @@ def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
     varies = squares * len(rows) / (len(rows) - 1) / count**2
     if varies > 1e-15:
         effective = min(effective, share * (1 - share) / varies)
-    weight = t_bound(len(rows) - 1) ** 2 / effective
+    weight = t_quantile(len(rows) - 1) ** 2 / effective
     middle = (share + weight / 2) / (1 + weight)
     half = sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
     return max(0.0, middle - half), min(1.0, middle + half)
@@ -132,7 +129,7 @@ def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
     return mean - sqrt(squares), mean + sqrt(squares)
 
 
-FEWEST = 10
+MIN_PAIRS = 10
 """Of fewer pairs nothing is said."""
 
 
@@ -156,7 +153,7 @@ def saved_interval(pairs: Sequence[PairedCosts]) -> tuple[float, float] | None:
     for pair in pairs:
         boards[pair.board].append(pair)
     count, other = len(boards), sum(pair.other for pair in pairs)
-    if count < 2 or len(pairs) < FEWEST or not other:
+    if count < 2 or len(pairs) < MIN_PAIRS or not other:
         return None
     saved = 1 - sum(pair.ours for pair in pairs) / other
     weights, squares = 0.0, 0.0
@@ -166,7 +163,7 @@ def saved_interval(pairs: Sequence[PairedCosts]) -> tuple[float, float] | None:
         squares += (off / (1 - weight)) ** 2 if weight < 1 else 0
         weights += weight**2
     squares = max(squares, FLOOR) * count / (count - 1)
-    half = t_bound(1 / weights - 1 + 1e-6) * sqrt(squares) / other
+    half = t_quantile(1 / weights - 1 + 1e-6) * sqrt(squares) / other
     return saved - half, saved + half
 
 
@@ -176,4 +173,4 @@ def _bound(offs: Mapping[Hashable, int], counts: Mapping[Hashable, int], mean: f
     freedom = len(offs) - 1
     squares = sum((off - counts[group] * mean) ** 2 for group, off in offs.items())
     count = sum(counts.values())
-    return t_bound(freedom) ** 2 * max(squares, FLOOR) * len(offs) / freedom / count**2
+    return t_quantile(freedom) ** 2 * max(squares, FLOOR) * len(offs) / freedom / count**2

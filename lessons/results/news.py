@@ -67,7 +67,7 @@ def shared_session(token: str) -> ClassSession:
 def own_session(browser: Browser, session_id: int) -> tuple[Student, ClassSession]:
     """The student at this browser and the class session in which they said so; NotFound for
     anybody who never came there."""
-    student, at = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).present
     if student is None or at != session_id:
         raise NotFound
     attendance = (

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from games import words
+from games.analysis.significance import ALPHA
 from games.words import Amount as Amount
 from games.words import counted_as as counted_as
 from games.words import first_names as first_names
@@ -21,7 +22,6 @@ from games.words import sentences as sentences
 from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
 from lessons.measures.page import stock_text
-from lessons.results.inference import RARE
 
 OFTEN, VERY_RARE = 0.32, 0.003
 """Beyond one and beyond three standard deviations, of a single figure."""
@@ -66,7 +66,7 @@ class Significance(StrEnum):
 
 
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """A bidding error's ``bias_facts``, and its ``Significance``."""
+    """A bidding error's ``bias_facts``, the ``bias``, and as ``sure`` its ``Significance``."""
     facts = bias_facts(bias)
     is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
     sure = Significance.NO if is_luck else Significance.YES if interval else Significance.OPEN
@@ -86,10 +86,15 @@ COUNTED = {
 played: a table's round is several of them."""
 
 
-def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
+def counted_words(what: str, n: int) -> str:
+    """So many of one of ``COUNTED``: “3 questions”."""
+    return str(COUNTED[what] % n)
+
+
+def basis_words(*, students: int = 0, of: int = 0, **counts: int) -> str:
     """A text on what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how
     many who took part."""
-    parts = [str(COUNTED[what] % n) for what, n in counts.items() if n]
+    parts = [counted_words(what, n) for what, n in counts.items() if n]
     parts += [_students_words(students, of)] if students else []
     return _("Based on: %s.") % ", ".join(parts) if parts else ""
 
@@ -118,7 +123,7 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "ver
     farther = p_value * of
     if farther > OFTEN:
         return "usual"
-    if farther >= RARE:
+    if farther >= ALPHA:
         return "often"
     return "rare" if farther >= VERY_RARE else "very-rare"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import ceil
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -38,6 +39,14 @@ FEW = 30
 LABELLED = 13
 """Bars that have their number above them, at most."""
 
+LOW_COUNT = 10
+"""If all bars are lower, the axis of counts has a tick at every whole number."""
+
+FEW_NUMBERS, VISIBLE = 13, Fraction(1, 20_000)
+"""So many numbers all have a place on the axis, of more those that are likelier than this."""
+
+HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
+
 
 # The chart
 
@@ -50,7 +59,7 @@ def draw(settings: Settings, frequencies: Frequencies, *, key: str) -> Chart:
     if not frequencies.total and not settings.is_theory:
         return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, frequencies)
-    rows, facts = _FACETS.get(settings.graph, _bin_rows_and_facts)(graph)
+    rows, facts = _LOOK_ROWS.get(settings.graph, _bin_rows_and_facts)(graph)
     if frequencies.by_count:
         rows, facts = _curve_rows_and_facts(graph)
     shown = panel(
@@ -116,24 +125,22 @@ def slider(settings: Settings, frequencies: Frequencies) -> Slider | None:
     graph = plot(settings, frequencies)
     numbers = list(graph.bins)
     if frequencies.theory:
-        usual_ones = set(usual(frequencies.theory))
-        usual_ones |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
-        numbers = [n for n in numbers if n in usual_ones]
-    cut = _edge(graph, numbers)
-    return Slider(
-        numbers[0], numbers[-1], graph.width, cut, graph.scale, _in_tail(graph.colour, settings)
-    )
+        visible = set(visible_numbers(frequencies.theory))
+        visible |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
+        numbers = [n for n in numbers if n in visible]
+    cut = _tail_bin(graph, numbers)
+    return Slider(numbers[0], numbers[-1], graph.width, cut, graph.scale, _tail_colour(graph))
 
 
-def _edge(graph: Plot, numbers: list[int]) -> int:
-    """The number at which the tail begins or ends: the least of those that stand together."""
+def _tail_bin(graph: Plot, numbers: list[int]) -> int:
+    """The lowest number of the bin at which the tail begins or ends."""
     cut = graph.settings.cut
     number = facets.usual_cut(graph) if cut is None else cut
     return min(max(number // graph.width * graph.width, numbers[0]), numbers[-1])
 
 
-def _in_tail(colour: str, settings: Settings) -> str:
-    return charts.OTHER if settings.is_theory else colour
+def _tail_colour(graph: Plot) -> str:
+    return charts.OTHER if graph.settings.is_theory else graph.colour
 
 
 def _drawn_weights(settings: Settings, frequencies: Frequencies) -> Weights:
@@ -144,14 +151,17 @@ def _drawn_weights(settings: Settings, frequencies: Frequencies) -> Weights:
     counts = frequencies.counts
     if settings.of is Of.SAMPLES or max(counts) - min(counts) > FULL:
         return counts
-    span = [*counts, *(usual(theory) if len(theory) <= 13 or frequencies.goal else ())]
+    span = [
+        *counts,
+        *(visible_numbers(theory) if len(theory) <= FEW_NUMBERS or frequencies.goal else ()),
+    ]
     return {number: counts.get(number, 0) for number in range(min(span), max(span) + 1)}
 
 
-def usual(theory: Mapping[int, Fraction]) -> list[int]:
+def visible_numbers(theory: Mapping[int, Fraction]) -> list[int]:
     """The numbers that an axis shows: means are many, and most of them so rare that an axis for
     all would show a needle."""
-    return [number for number, p in theory.items() if len(theory) <= 13 or p * 20_000 > 1]
+    return [n for n, p in theory.items() if len(theory) <= FEW_NUMBERS or p > VISIBLE]
 
 
 # What it is drawn from
@@ -218,7 +228,7 @@ def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, 
     return rows, {"is_curves": True, "calls": calls, **means}
 
 
-_FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, Any]]]] = {
+_LOOK_ROWS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, Any]]]] = {
     Look.BOX: facets.boxes,
     Look.SCATTER: facets.scatter,
     Look.TABLE: facets.table,
@@ -228,8 +238,8 @@ _FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, An
 # What the page's lines ask for
 
 
-def _tops(graph: Plot) -> str:
-    """Whether none or some come most often."""
+def _repeats(graph: Plot) -> str:
+    """Whether "some" number comes more than once, or "none"."""
     once = graph.bins[graph.commonest[0]] == 1 < graph.frequencies.total
     return "none" if once and not graph.settings.is_theory else "some"
 
@@ -241,7 +251,7 @@ MOST_NAMED = 5
 def _sentence_key(graph: Plot) -> str:
     """The key of the sentence that it has; those of what is split and of samples are others."""
     settings = graph.settings
-    if settings.graph in _FACETS or graph.frequencies.by_count or settings.of is Of.SAMPLES:
+    if settings.graph in _LOOK_ROWS or graph.frequencies.by_count or settings.of is Of.SAMPLES:
         return ""
     is_own = settings.graph in (Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE)
     return settings.graph.value if is_own else "bars"
@@ -259,15 +269,16 @@ def _caveat_key(graph: Plot) -> str:
     return "together" if settings.of is Of.CLASS and not settings.show.is_of_round else ""
 
 
-def _in_tail_of(weights: Weights, graph: Plot) -> Fraction:
-    """The number, or the chance, that lies in the shaded tail of these weights."""
-    edge, is_up = _tail_edge(graph), graph.settings.tail is Tail.UP
+def _tail_weight(weights: Weights, graph: Plot) -> Fraction:
+    """How much of these weights, a number or a chance, lies in the shaded tail."""
+    edge, is_up = _tail_limit(graph), graph.settings.tail is Tail.UP
     inside = (n for k, n in weights.items() if (k >= edge if is_up else k <= edge))
     return sum((Fraction(n) for n in inside), Fraction())
 
 
-def _tail_edge(graph: Plot) -> int:
-    low = _edge(graph, list(graph.bins))
+def _tail_limit(graph: Plot) -> int:
+    """The tail's number nearest to the middle."""
+    low = _tail_bin(graph, list(graph.bins))
     return low if graph.settings.tail is Tail.UP else low + graph.width - 1
 
 
@@ -281,30 +292,25 @@ def _quantile(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
     raise ValueError(part)
 
 
-HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
-
-
-LOW_COUNT = 10
-"""Below it every number is written at the side: nothing is counted in halves."""
-
 # The picture
 
 
-def _is_of_whole(graph: Plot) -> bool:
+def _has_whole_ticks(graph: Plot) -> bool:
+    """Whether the axis below has a tick at every whole number."""
     if graph.settings.of in (Of.SAMPLES, Of.OWN):
         return False
     return graph.settings.show is not Show.MEAN or len(graph.weights) > 16
 
 
-def _number_range(graph: Plot) -> tuple[float, float] | None:
+def _x_range(graph: Plot) -> tuple[float, float] | None:
     """The range of the axis below, of all hands that there can be: those that one might see."""
     if not graph.settings.is_theory or graph.frequencies.theory is None:
         return None
-    numbers, step = usual(graph.frequencies.theory), graph.scale
+    numbers, step = visible_numbers(graph.frequencies.theory), graph.scale
     return (min(numbers) - 0.6) / step, (max(numbers) + 0.6) / step
 
 
-def _height_range(graph: Plot) -> tuple[float, float] | None:
+def _y_range(graph: Plot) -> tuple[float, float] | None:
     """The axis of heights from and to; None where it follows from the bars. It is fixed where
     dots are few, and while hands are dealt, so that bars rise to theory's."""
     frequencies = graph.frequencies
@@ -319,15 +325,15 @@ def _height_range(graph: Plot) -> tuple[float, float] | None:
     return 0, 1.15 * float(max(frequencies.theory.values()) * frequencies.goal)
 
 
-def _normal_spread(graph: Plot) -> tuple[float, float]:
-    """The centre and the spread of the normal curve: of samples, theory's."""
+def _normal_parameters(graph: Plot) -> tuple[float, float]:
+    """The mean and the standard deviation of the normal curve: of samples, theory's."""
     if graph.settings.of is Of.SAMPLES:
         return float(graph.centre), float(graph.spread)
     return float(graph.mean), float(graph.sd)
 
 
 def _normal_curve(graph: Plot) -> list[dict[str, float]]:
-    centre, spread = _normal_spread(graph)
+    centre, spread = _normal_parameters(graph)
     places = [centre + spread * k / 20 for k in range(-80, 81)]
     return [{"x": x, "y": y} for x, y in zip(places, graph.normal(places), strict=True)]
 
@@ -337,7 +343,7 @@ def dots_each(graph: Plot) -> int:
     top = max(map(int, graph.bins.values()))
     if graph.frequencies.goal and graph.frequencies.theory:
         top = max(top, int(max(graph.frequencies.theory.values()) * graph.frequencies.goal))
-    each = -(-top // HIGHEST)
+    each = ceil(top / HIGHEST)
     return each if each < 10 else next(step for step in charts.round_numbers() if step >= each)
 
 
@@ -347,7 +353,7 @@ def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
     each = dots_each(graph)
     times = 1 / float(sum(graph.bins.values())) if graph.settings.by_share else 1
     stacks = [
-        (place, -(-n // each))
+        (place, ceil(n / each))
         for place, n in zip(graph.x, map(int, graph.bins.values()), strict=True)
     ]
     dots = [
@@ -365,7 +371,9 @@ def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
 
 def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
     """A figure with what a page does not draw: three curves, and a shaded tail."""
-    if graph.settings.graph in _FACETS or (figure is None and not graph.frequencies.by_count):
+    if graph.settings.graph in _LOOK_ROWS or (
+        figure is None and not graph.frequencies.by_count
+    ):
         return figure
     if graph.frequencies.by_count:
         traces, notes = _three_curves(graph)
@@ -390,8 +398,8 @@ def _shade(graph: Plot, trace: Trace) -> None:
     """What is in the tail is filled, the rest an outline."""
     if not graph.settings.tail or graph.settings.graph not in SHADED:
         return
-    full = _in_tail(graph.colour, graph.settings)
-    low = _edge(graph, list(graph.bins))
+    full = _tail_colour(graph)
+    low = _tail_bin(graph, list(graph.bins))
     is_in = {
         plain(place): n >= low if graph.settings.tail is Tail.UP else n <= low
         for place, n in zip(graph.x, graph.bins, strict=True)
@@ -430,9 +438,9 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "shapes": lambda graph: name_of(graph.settings.shape),
     "counted": lambda graph: graph.frequencies.total,
     "hue": lambda graph: graph.colour,
-    "tells": _sentence_key,
-    "warns": _caveat_key,
-    "tops": _tops,
+    "sentence_key": _sentence_key,
+    "caveat_key": _caveat_key,
+    "repeats": _repeats,
     "commonest": lambda graph: len(graph.commonest),
     "top": lambda graph: first_names(list(map(graph.span, graph.commonest)), MOST_NAMED),
     "top_share": lambda graph: graph.share(graph.commonest[0]),
@@ -448,24 +456,25 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "theory_mean": lambda graph: mean(graph.frequencies.theory or {}) / graph.scale,
     "in_tail": lambda graph: (
         (_("%s or more") if graph.settings.tail is Tail.UP else _("%s or less"))
-        % graph.number(_tail_edge(graph))
+        % graph.number(_tail_limit(graph))
     ),
     "total": lambda graph: sum(graph.weights.values()),
-    "tail_n": lambda graph: int(_in_tail_of(graph.weights, graph)),
+    "tail_n": lambda graph: int(_tail_weight(graph.weights, graph)),
     "tail_share": lambda graph: (
-        _in_tail_of(graph.weights, graph) / Fraction(sum(graph.weights.values()))
+        _tail_weight(graph.weights, graph) / Fraction(sum(graph.weights.values()))
     ),
-    "tail_theory": lambda graph: _in_tail_of(graph.frequencies.theory or {}, graph),
+    "tail_theory": lambda graph: _tail_weight(graph.frequencies.theory or {}, graph),
     "dots_each": dots_each,
     "is_many": lambda graph: dots_each(graph) > 1,
-    "is_spread": lambda graph: _normal_spread(graph)[1] > 0,
+    "is_spread": lambda graph: _normal_parameters(graph)[1] > 0,
     "normal_curve": _normal_curve,
     "bar_width": lambda graph: graph.step * 0.98,
     "stacks": lambda graph: _stacks(graph)[0],
     "dot_size": lambda graph: _stacks(graph)[1],
-    "is_whole": _is_of_whole,
+    "has_whole_ticks": _has_whole_ticks,
     "is_low": lambda graph: not graph.settings.by_share and max(graph.heights) < LOW_COUNT,
-    "reach": lambda graph: _number_range(graph) or "",
-    "room": lambda graph: _height_range(graph) or "",
+    "x_range": lambda graph: _x_range(graph) or "",
+    "y_range": lambda graph: _y_range(graph) or "",
 }
-"""What is said of a plot, and what its axes are, by the names that the page has for it."""
+"""What is said of a plot, and what its axes are, by the names that the page
+(``lessons/measures/pages/graph.txt``) has for it."""

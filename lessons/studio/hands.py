@@ -183,7 +183,7 @@ def _with_deals(results: QuerySet[Result]) -> list[Result]:
 def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
     """(id, name) of class sessions whose finished hands this browser may count: a student's
     own, a teacher's latest."""
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     sessions = ClassSession.objects.none()
     if browser.teacher is not None:
         sessions = ClassSession.objects.filter(classroom__teachers=browser.teacher.pk)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
-from random import Random, SystemRandom
+from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -26,14 +26,13 @@ from lessons.questions.in_class import class_results, last_hand
 from lessons.visits.ways import Visitor, Way, run_in, way_of
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import Refused, mark_here, note_day
+from xactika_site.randomness import system_rng
 
 MOST_HANDS = 400
 """Hands that somebody may deal in one step."""
 
 SEEN_EVERY = timedelta(seconds=10)
 """How often it is noted that a student's page is open."""
-
-_chance = SystemRandom()
 
 
 def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
@@ -127,7 +126,7 @@ def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
         before = way.done[step.name].value if step.name in way.done else None
         if before and before["hands"] >= MOST_HANDS:
             raise Refused(_("That is enough: look at what you have."))
-        hands = [_chance.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
+        hands = [system_rng.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
         counts = variable(step.deal.variable).counted(hands)
         if before:
             counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
@@ -177,7 +176,7 @@ def question_in(*, way: Way, number: int) -> Question | None:
         return question
     for context in _contexts(way, EXERCISES[step.exercise].family):
         try:
-            seed = _chance.getrandbits(SEED_BITS)
+            seed = system_rng.getrandbits(SEED_BITS)
             instance = ask(step.exercise, seed, context, step.only).to_json()
         except NoVariant:
             continue
@@ -206,9 +205,9 @@ def _contexts(way: Way, family: Family) -> Iterator[Context]:
         and way.visitor.student
         and family in (Family.OWN_HAND, Family.ROUND)
     ):
-        yield last_hand(way.visitor.student, session, _chance.getrandbits(SEED_BITS))
+        yield last_hand(way.visitor.student, session, system_rng.getrandbits(SEED_BITS))
     for _try in range(TRIES):
-        yield invent(Random(_chance.getrandbits(SEED_BITS)), [family])  # noqa: S311
+        yield invent(Random(system_rng.getrandbits(SEED_BITS)), [family])  # noqa: S311
 
 
 def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[int]) -> bool:

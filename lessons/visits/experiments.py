@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 
 from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization_test
 from games.analysis.jobs import pool
+from games.analysis.significance import ALPHA
 from games.classes.experiments import TREATMENTS, Experiment, TableOutcome, experiments_of
 from games.models import SessionSettings, Table
 from games.words import number, percent, percent_sign, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
-from lessons.assessment.gains import RARE, PairedShares, chance_of
+from lessons.assessment.gains import PairedShares, chance_of
 from lessons.assessment.giving import is_expired
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -215,7 +216,7 @@ def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mappi
     most = len(drawn.differences)
     n = min(first or most, most)
     return {
-        "far": drawn.as_far(n),
+        "far": drawn.count_as_extreme(n),
         "n": n,
         "size": abs(Fraction(drawn.observed)),
         "all": drawn.is_all and n == most,
@@ -255,7 +256,7 @@ def gain_chance_panel(
     said = {
         **chance_facts(chance, first=first),
         "mean": chance.observed,
-        "rare": chance.p_value < RARE,
+        "rare": chance.p_value < ALPHA,
         "final": first is None or first >= len(chance.differences),
         "students": chance.tables,
         "here": [{"gain": chance.observed, "height": 0}],

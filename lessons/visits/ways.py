@@ -45,7 +45,7 @@ class Visitor(Learner):
 def visitor_at(browser: Browser) -> Visitor:
     """The visitor at this browser. A student counts only for the session for which this device
     was told so, while they are here and it lasts."""
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     if student is not None:
         is_here = Attendance.objects.filter(
             class_session=session_id, student=student, state=Attendance.State.HERE

@@ -35,8 +35,8 @@ from games.analysis.puzzles import (
     puzzles,
 )
 from games.analysis.puzzles.bids import bid_figures, fits
-from games.analysis.puzzles.makers import AHEAD, ERRORS, fault_of, make
-from games.analysis.puzzles.proofs import Ending, whole_line
+from games.analysis.puzzles.makers import AHEAD, ERRORS, make
+from games.analysis.puzzles.proofs import Ending, answers, whole_line
 from games.analysis.simulation import WorldSampler
 from games.management.commands import make_puzzles
 from games.management.commands.make_puzzles import FILE
@@ -53,6 +53,17 @@ def of(kind: Kind) -> list[Puzzle]:
 
 def data_of(kind: Kind) -> list[dict[str, Any]]:
     return [data for data in map(json.loads, LINES) if data["kind"] == kind.value]
+
+
+def fault_of(puzzle: Puzzle) -> str:
+    """What is wrong with a puzzle by the first solver, in one line; empty if nothing is."""
+    if puzzle.answer not in puzzle.choices:
+        return "its answer cannot be given"
+    if puzzle.now.to_move != YOU:
+        return "it is not your turn"
+    if puzzle.kind is not Kind.BID and answers(puzzle) != (puzzle.answer,):
+        return f"right is {', '.join(answers(puzzle))}, not {puzzle.answer}"
+    return ""
 
 
 @pytest.mark.parametrize(("use", "count"), [(Use.DAY, 384), (Use.HOMEWORK, 240)])

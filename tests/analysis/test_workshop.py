@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 from random import Random
@@ -12,12 +13,24 @@ import numpy as np
 import pytest
 
 from games.analysis import bots, counter, workshop
-from games.analysis.workshop import PRINTED, SIZES, WIKIPEDIA, Rule, allowed, compare, play
-from games.rules import DECK, HAND_SIZE, Bid, Move, Observation, Round, Variant, observe
+from games.analysis.workshop import PRINTED, SIZES, WIKIPEDIA, Rule, clamped_rule, compare, play
+from games.rules import DECK, HAND_SIZE, Bid, Card, Move, Observation, Round, Variant, observe
 from games.rules.scoring import score_round
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 SOME = [WIKIPEDIA, PRINTED, Rule(1, 0.6, 0.35, 0.2, 0.45), Rule(0, 0, 0), Rule(1.5, 1.5, 1.5)]
+
+
+def wish(rule: Rule, hand: Sequence[Card], seats: int) -> float:
+    """The worth in tricks, not yet rounded, of a hand of cards at a table of so many."""
+    worth = rule.few * (SIZES[-1] - seats)
+    for card in hand:
+        if card.value >= 11:
+            worth += rule.high
+        elif card.value >= 9:
+            worth += rule.ten if card.value == 10 else rule.nine
+            worth += rule.single * (1 in card.counts)
+    return worth
 
 
 @pytest.mark.parametrize(
@@ -27,7 +40,7 @@ def test_the_tips_are_rules(rule: Rule, tip: object) -> None:
     rng = Random("tips")
     for _ in range(500):
         hand = rng.sample(DECK, HAND_SIZE)
-        assert whole(rule.wish(hand, 6)) == min(HAND_SIZE, tip(hand))  # type: ignore[operator]
+        assert whole(wish(rule, hand, 6)) == min(HAND_SIZE, tip(hand))  # type: ignore[operator]
 
 
 def whole(wish: float) -> int:
@@ -56,11 +69,11 @@ def move_of(rule: Rule, seen: Observation, rng: Random) -> Move:
         return bots.choose(seen, level="tip-wikipedia", rng=rng)
     if not isinstance(seen.legal[0], Bid):
         return counter.decide(seen).move
-    wish = rule.wish(seen.hand, seen.seats)
+    wished = wish(rule, seen.hand, seen.seats)
     near = [move for move in seen.legal if isinstance(move, Bid)]
-    if Bid(whole(wish)) in near:
-        return Bid(whole(wish))
-    return min(near, key=lambda bid: (abs(bid.number - wish), -bid.number))
+    if Bid(whole(wished)) in near:
+        return Bid(whole(wished))
+    return min(near, key=lambda bid: (abs(bid.number - wished), -bid.number))
 
 
 def test_every_rule_gets_the_same_boards_and_another_seed_gives_others() -> None:
@@ -74,8 +87,8 @@ def test_shares_and_tables_add_up() -> None:
     for rule in SOME:
         played = play(rule, seed=1)
         assert len(played.points) == workshop.BOARDS
-        assert played.made + played.over + played.under == pytest.approx(1)
-        assert fmean(played.sizes) == pytest.approx(played.mean)
+        assert played.made + played.over_share + played.under_share == pytest.approx(1)
+        assert fmean(played.points_by_seats) == pytest.approx(played.mean)
 
 
 def test_a_bid_that_is_not_allowed_goes_to_the_nearest() -> None:
@@ -101,10 +114,10 @@ def test_a_rule_of_the_first_worth_beats_one_that_bids_nothing() -> None:
 def test_ties_are_named_as_ties() -> None:
     near = [play(Rule(few=few), seed=1) for few in (0.4, 0.45)]
     far = play(PRINTED, seed=1)
-    behind = workshop.beside_best([far, *near], rare=0.05)
+    behind = workshop.gaps_to_best([far, *near], alpha=0.05)
     assert {n for n, gap in behind.items() if gap.is_tie} == {1, 2}
     assert [*behind][-1] == 0
-    assert workshop.beside_best([far], rare=0.05) == {0: (0, 0)}
+    assert workshop.gaps_to_best([far], alpha=0.05) == {0: (0, 0)}
 
 
 def test_a_contest_plays_its_leaders_again_on_fresh_boards() -> None:
@@ -171,7 +184,7 @@ def test_the_interval_holds_the_true_difference_nineteen_times_in_twenty() -> No
 
 
 def test_numbers_outside_their_slider_are_taken_to_its_end() -> None:
-    assert allowed({"high": 99, "ten": -3, "nine": 0.512}) == Rule(1.5, 0, 0.5)
+    assert clamped_rule({"high": 99, "ten": -3, "nine": 0.512}) == Rule(1.5, 0, 0.5)
 
 
 def test_fewer_boards_than_tables_are_refused() -> None:

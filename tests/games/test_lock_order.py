@@ -552,13 +552,19 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "table_id": room["tables"][1],
     },
     "classes.boards.play_out": lambda a: {"session_id": a["id"], "table_id": a["tables"][0]},
-    "classes.boards.next_board": lambda _a: boards_over(now_please=True),
+    "classes.boards.next_board": lambda _a: boards_over(by_teacher=True),
     "classes.seating.swap": of_two_tables,
     "classes.forming.seat_anew": lambda _a: {"session_id": at_tables(5)["id"]},
-    "classes.steering.play_as_teams": lambda a: {"session_id": a["id"], "on": True},
-    "classes.steering.show_standings": lambda a: {"session_id": a["id"], "on": False},
-    "classes.steering.let_throw": lambda a: {"session_id": a["id"], "on": False},
-    "classes.steering.let_react": lambda a: {"session_id": a["id"], "on": True},
+    "classes.steering.set_switch": lambda a: {
+        "session_id": a["id"],
+        "name": "held",
+        "on": True,
+    },
+    "classes.steering.set_switch: of the wall": lambda a: {
+        "session_id": a["id"],
+        "name": "teams",
+        "on": True,
+    },
     "classes.steering.deal_next_round": lambda a: {"session_id": a["id"]},
     "classes.steering.deal_next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
@@ -576,21 +582,20 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "seat": 0,
         "on": True,
     },
-    "classes.steering.stretch_clock": lambda a: {
+    "classes.steering.set_time_factor": lambda a: {
         "session_id": a["id"],
         "student_id": a["who"][0].pk,
         "factor": 2,
     },
-    "classes.steering.hold_rounds": lambda a: {"session_id": a["id"], "held": True},
     "classes.steering.finish_after_round": lambda a: {"session_id": a["id"]},
     "classes.steering.change_settings": lambda a: {
         "session_id": a["id"],
         "settings": SessionSettings.objects.get(class_session=a["id"]),
     },
-    "classes.steering.count_instead": lambda _a: {
+    "classes.steering.fall_back_to_counting": lambda _a: {
         "session_id": playing(2, seats=3, duplicate=True, level="expert")[0].pk
     },
-    "classes.steering.speak": lambda a: {"session_id": a["id"], "language": "fr"},
+    "classes.steering.set_language": lambda a: {"session_id": a["id"], "language": "fr"},
     "classes.sessions.set_flags": lambda a: {"session_id": a["id"], "locked": True},
     "classes.closing.expect": lambda a: {"session_id": a["id"], "students": 12},
     "classes.closing.tell_class": lambda a: {"session_id": a["id"]},
@@ -700,7 +705,7 @@ SERVICES |= {
 }
 
 SERVICES |= {
-    "cover.take_over": at_a_cover_lesson,
+    "cover.assign_students": at_a_cover_lesson,
     "cover.delete_sheet": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"]},
     "cover.come_in": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"], "guest": a_guest()},
 }
@@ -763,7 +768,7 @@ NOT_WATCHED = {
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.seatings classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
-        mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
+        mistakes.next_slip mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
         tables.dealing.seat_names tables.dealing.without_twins
@@ -807,10 +812,11 @@ NOT_WATCHED = {
         classes.seating.forget_seat classes.seating.free_seat_at
         classes.seating.give_seats classes.seating.remove_seat
         classes.seating.remove_table classes.sessions.set_attendance
-        classes.sessions.update_session classes.sessions.update_tables classes.steering.close
+        classes.sessions.update_session classes.sessions.update_tables
+        classes.steering.mark_closed
         classrooms.add_student classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
-        classrooms.speak classrooms.use_request tables.notify.changed
+        classrooms.set_language classrooms.use_request tables.notify.changed
         tables.notify.session_changed tables.notify.table_changed
         tables.dealing.deal tables.dealing.deal_first tables.dealing.deal_next
         tables.results.write_results tables.seats.free_seat
@@ -828,7 +834,7 @@ NOT_WATCHED = {
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
     "writes one row, and waits for nothing else": """
-        classes.steering.lead_replay classes.steering.take_replay_down classrooms.call_session
+        classes.steering.show_replay classes.steering.take_replay_down classrooms.call_session
         polls.keep_worths
         """,
     "writes one row after the other, each by itself": """

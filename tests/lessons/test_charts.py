@@ -107,7 +107,7 @@ BOXES = {
 @pytest.mark.parametrize("bid", range(9))
 def test_no_line_crosses_the_number_beside_a_dot(bid: int) -> None:
     for tenth in range(81):
-        (place,) = charts.around_line([tenth / 10], [bid], 9)
+        (place,) = charts.label_positions([tenth / 10], [bid], 9)
         left, low = BOXES[place]
         x, y = bid * ACROSS + left, tenth / 10 * UP + low
         # The line bid = taken, where it enters and leaves the label's width.

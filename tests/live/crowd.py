@@ -161,7 +161,7 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
     def answer_requests() -> None:
         for request in load_session(session.pk).requests:
             joining.answer_request(session_id=session.pk, request_id=request[0], granted=True)
-        steering.stretch_clock(
+        steering.set_time_factor(
             session_id=session.pk, student_id=choice(students()).pk, factor=1.5
         )
 

@@ -270,7 +270,7 @@ def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> Cla
     rng = Random(4)
     for number in range(rounds):
         if number:
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
     Result.objects.update(by_person=True)
     return session

@@ -64,10 +64,10 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     for n in (1, 2, 7, 24, 40, 500):
         named = tuple(replace(lobby.students[0], name=LONGEST) for _ in range(n))
         yield scene(f"{n} in the lobby", replace(lobby, students=named), {}, BASE)
-    closed = lobby.door._replace(locked=True)
+    closed = lobby.entry._replace(locked=True)
     crowd = replace(lobby, students=lobby.students * 120)
     yield scene("a full lobby", replace(crowd, names_hidden=True), {}, BASE)
-    yield scene("a locked lobby", replace(crowd, door=closed), {}, BASE)
+    yield scene("a locked lobby", replace(crowd, entry=closed), {}, BASE)
     forming.form_tables(session_id=session.pk)
     waiting = load_table(picture(session).tables[0])
     steering.start(session_id=session.pk)
@@ -161,7 +161,7 @@ def tables(
         for seat in table.people
         if table.points
     }
-    played = session.played._replace(outcomes=outcomes, own=own)
+    played = session.played._replace(outcomes=outcomes, points_by_seat=own)
     playing = replace(
         session,
         tables=tuple(shown),

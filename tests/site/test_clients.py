@@ -7,7 +7,7 @@ from collections import OrderedDict
 import pytest
 
 from xactika_site import clients
-from xactika_site.clients import NOBODY, client_of, remember
+from xactika_site.clients import NOBODY, cache_client, client_of
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def sent(cookie: str = "", token: str = "") -> dict[bytes, bytes]:
 
 
 def test_made_up_cookies_are_nobodys() -> None:
-    remember("true-key", "guest 1")
+    cache_client("true-key", "guest 1")
     for headers in (
         sent(),
         sent("guest=made-up"),
@@ -34,15 +34,15 @@ def test_made_up_cookies_are_nobodys() -> None:
 
 def test_one_browser_is_one_client_however_it_writes_its_cookie() -> None:
     for variant in ("a.b", "a.b|x", "a.b|y"):
-        remember(variant, "student 7")
+        cache_client(variant, "student 7")
     found = {client_of(sent(f"student={v}; theme=dark")) for v in ("a.b", "a.b|x", "a.b|y")}
     assert found == {"student 7"}
 
 
 def test_a_teacher_is_the_teacher_and_a_program_its_seat() -> None:
-    remember("session", "teacher 1")
-    remember("key", "guest 1")
-    remember("token", "token abc 0")
+    cache_client("session", "teacher 1")
+    cache_client("key", "guest 1")
+    cache_client("token", "token abc 0")
     assert client_of(sent("guest=key; sessionid=session")) == "teacher 1"
     assert client_of(sent("guest=key", token="token")) == "token abc 0"
 
@@ -50,7 +50,7 @@ def test_a_teacher_is_the_teacher_and_a_program_its_seat() -> None:
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "MOST_KNOWN", 10)
     for n in range(30):
-        remember(f"key-{n}", f"guest {n}")
+        cache_client(f"key-{n}", f"guest {n}")
     assert len(clients._clients) == 10
     assert client_of(sent("guest=key-29")) == "guest 29"
     assert client_of(sent("guest=key-0")) == NOBODY

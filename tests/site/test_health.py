@@ -191,7 +191,7 @@ def test_the_cockpit_needs_no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     session = a_session(a_classroom(a_teacher("ada")))
     for name in ("get", "set", "add", "incr"):
         monkeypatch.setattr(caches["default"], name, fail)
-    assert load_session(session.pk).played.a_move > 0
+    assert load_session(session.pk).played.seconds_per_move > 0
 
 
 def test_the_log_has_one_line_a_minute_and_kind(

@@ -62,7 +62,7 @@ def language_of(response: Any) -> str:
 
 def in_french(**settings: object) -> ClassSession:
     session = a_session(a_classroom(name="5e B"), **settings)
-    services.speak(session_id=session.pk, language="fr")
+    services.set_language(session_id=session.pk, language="fr")
     session.refresh_from_db()
     return session
 
@@ -235,7 +235,7 @@ def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:
     services.attend(session=session, student=student, sure=True)
     phrase = phrase_of(student)
     assert set(phrase.split()) <= set(PHRASE_WORDS)
-    services.speak(session_id=session.pk, language="en")
+    services.set_language(session_id=session.pk, language="en")
     session.refresh_from_db()
     classroom.refresh_from_db()
     assert phrase_of(Student.objects.get()) == phrase
@@ -259,7 +259,7 @@ def test_a_class_that_changes_its_language_plays_on_in_the_new_one() -> None:
     session, students = playing(2)
     (table_id,) = picture(session).tables
     assert load_table(table_id).language == "en"
-    steering.speak(session_id=session.pk, language="fr")
+    steering.set_language(session_id=session.pk, language="fr")
     assert load_table(table_id).language == "fr"
     assert picture(session).language == "fr"
     device = device_of(students[0], session)
@@ -397,7 +397,7 @@ def two_classes() -> dict[str, tuple[str, str, int]]:
     found = {}
     for language in ("en", made_up.CODE):
         session = a_session(a_classroom(a_teacher(), name=f"class {language}"), level="random")
-        services.speak(session_id=session.pk, language=language)
+        services.set_language(session_id=session.pk, language=language)
         (student,) = students_in(session, 1)
         steering.start(session_id=session.pk)
         (table_id,) = picture(session).tables

@@ -229,7 +229,7 @@ async def test_a_browser_has_one_place_and_strangers_share_one(
 ) -> None:
     """Ada's newest question takes the place of her older ones, whatever strangers ask."""
     monkeypatch.setattr(site_pages, "PATIENCE", 0.02)  # none of forty is answered yet
-    clients.remember("adas-key", "guest ada")
+    clients.cache_client("adas-key", "guest ada")
     asked = [("", f"stranger-{n}") for n in range(20)]
     asked += [("guest=adas-key", f"ada-{n}") for n in range(20)]
     for cookie, question in asked:

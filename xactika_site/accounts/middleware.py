@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from xactika_site.accounts.models import User, cities, server_time_zone, zone_named
-from xactika_site.clients import remember
+from xactika_site.clients import cache_client
 
 ZONE_COOKIE = "zone"
 """The browser's time zone: a script of every page says it (settings.js)."""
@@ -26,7 +26,7 @@ def own_time_zone(
         zone = zone_named(name if name in cities() else server_time_zone())
         if isinstance(request.user, User):
             zone = request.user.zone
-            remember(request.session.session_key or "", f"teacher {request.user.pk}")
+            cache_client(request.session.session_key or "", f"teacher {request.user.pk}")
         with timezone.override(zone):
             return get_response(request)
 

@@ -218,7 +218,7 @@ def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
         if pk in students and students[pk].device_serial == serial
     )
     if here and cookie:
-        clients.remember(cookie, f"student {here[0].student.pk}")
+        clients.cache_client(cookie, f"student {here[0].student.pk}")
     return here
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import wraps
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple, ParamSpec
 
 from django.db import IntegrityError, connection, transaction
@@ -73,7 +73,6 @@ classrooms_go = Signal()
 and the account of this ``teacher``. Whoever keeps something below them locks it here, in the
 order of ``lock_session``."""
 
-_chance = SystemRandom()
 P = ParamSpec("P")
 
 
@@ -186,14 +185,14 @@ def open_session(
             session = ClassSession.objects.create(
                 classroom=classroom, expected=expected or usual_number(classroom)
             )
-            speak(session_id=session.pk, language=language or classroom.language)
+            set_language(session_id=session.pk, language=language or classroom.language)
             session.refresh_from_db(fields=["language"])
             return session
     except IntegrityError:
         raise Refused(_("This class has an open session. Close it first.")) from None
 
 
-def speak(*, session_id: int, language: str) -> None:
+def set_language(*, session_id: int, language: str) -> None:
     """The session speaks this language from now on, and so does the class's next one."""
     language = languages.supported(language)
     ClassSession.objects.filter(pk=session_id).update(language=language)

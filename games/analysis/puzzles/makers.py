@@ -18,7 +18,6 @@ from games.analysis.paths import tip_play
 from games.analysis.puzzles import LEVELS, NOBODY, SHARE, YOU, Kind, Puzzle, likeness
 from games.analysis.puzzles.proofs import (
     Ending,
-    answers,
     holders,
     leads,
     may_be_undealt,
@@ -303,14 +302,3 @@ _MAKERS: dict[Kind, Callable[[Random, Collection[str]], RatedPuzzle | None]] = {
     Kind.LAST: _last_puzzle,
     Kind.HOLD: _hold_puzzle,
 }
-
-
-def fault_of(puzzle: Puzzle) -> str:
-    """What is wrong with a puzzle by the first solver, in one line; empty if nothing is."""
-    if puzzle.answer not in puzzle.choices:
-        return "its answer cannot be given"
-    if puzzle.now.to_move != YOU:
-        return "it is not your turn"
-    if puzzle.kind is not Kind.BID and answers(puzzle) != (puzzle.answer,):
-        return f"right is {', '.join(answers(puzzle))}, not {puzzle.answer}"
-    return ""

@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from dataclasses import asdict
+from math import ceil
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -48,7 +49,7 @@ class Command(arguments.Command):
     def handle(self, *_args: Any, **options: Any) -> None:
         seats, rounds = options["seats"], options["rounds"]
         line_up = _line_up(options["bots"], seats)
-        deals = -(-rounds // seats)
+        deals = ceil(rounds / seats)  # rounded up to a multiple of the seats
         if not 2 <= deals <= MAX_DEALS:
             raise CommandError(
                 _("--rounds is %(low)d to %(high)d at %(seats)d seats, not %(rounds)d")

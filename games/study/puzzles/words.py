@@ -138,9 +138,9 @@ def answer_words(puzzle: Puzzle, text: str) -> str:
 # What a wrong answer overlooks. It never says what is right.
 
 
-def overlooked_words(number_: int, text: str) -> str:
-    """A sentence on what speaks against this answer."""
-    puzzle = puzzles()[number_]
+def why_wrong_words(puzzle_number: int, text: str) -> str:
+    """Why this answer to a puzzle isn't the best, in a sentence or two."""
+    puzzle = puzzles()[puzzle_number]
     match puzzle.kind:
         case Kind.LEAD:
             count = len(_lead(puzzle, text).beaters)
@@ -152,7 +152,7 @@ def overlooked_words(number_: int, text: str) -> str:
             words = _("A bid of %(bid)s brings %(points)s on average. Another bid brings more.")
             return words % {"bid": text, "points": number(brings, 2)}
         case Kind.LAST:
-            taken = taken_after(number_, text)
+            taken = taken_after(puzzle_number, text)
             words = _("Then the others can make you take %(n)d of the last three.")
             return words % {"n": taken}
         case Kind.HOLD:
@@ -215,9 +215,9 @@ def still_wanted_words(now: Round) -> str:
 
 
 @lru_cache(maxsize=64)
-def has_more_to_choose(number_: int) -> bool:
+def has_more_to_choose(puzzle_number: int) -> bool:
     """Whether you could still miss after the answer of a puzzle of the last tricks."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     return Ending(puzzle).can_miss(parsed_play(puzzle.answer))
 
 
@@ -228,9 +228,9 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
     return _("Missed theirs: %(names)s.") % {"names": all_of(missed)} if missed else ""
 
 
-def missed_by(number_: int, own: Sequence[str]) -> str:
+def missed_by(puzzle_number: int, own: Sequence[str]) -> str:
     """A sentence on your play after which the others could make you miss; empty for none."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     plays = [move for text in own if isinstance(move := parse_move(text), Play)]
     miss = Ending(puzzle).first_miss(*plays)
     if miss is None:
@@ -239,21 +239,21 @@ def missed_by(number_: int, own: Sequence[str]) -> str:
     return _("After %(play)s, they could make you miss.") % facts
 
 
-def taken_after(number_: int, text: str) -> int:
+def taken_after(puzzle_number: int, text: str) -> int:
     """How many of the last three tricks you take after this play, if the others play for your
     missing the bid."""
-    end, puzzle = line_of(number_, text).rounds[-1], puzzles()[number_]
+    end, puzzle = line_of(puzzle_number, text).rounds[-1], puzzles()[puzzle_number]
     return end.taken[YOU] - puzzle.now.taken[YOU]
 
 
-def refutation(number_: int, text: str) -> tuple[Trick, ...]:
+def refutation(puzzle_number: int, text: str) -> tuple[Trick, ...]:
     """The tricks that show this answer to be wrong: to the last one (LAST), or one that an
     unseen card takes (LEAD); none where no trick could show it, or the answer is right."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     if text == puzzle.answer:
         return ()
     if puzzle.kind is Kind.LAST:
-        return line_of(number_, text).rounds[-1].tricks[len(puzzle.now.tricks) :]
+        return line_of(puzzle_number, text).rounds[-1].tricks[len(puzzle.now.tricks) :]
     if puzzle.kind is not Kind.LEAD:
         return ()
     play, beaters = _lead(puzzle, text)
@@ -298,16 +298,16 @@ class Solution:
     brings: str = ""
 
 
-def solution(number_: int) -> Solution:
+def solution(puzzle_number: int) -> Solution:
     """Why the answer is right, with the arithmetic."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     match puzzle.kind:
         case Kind.LEAD:
             return _lead_solution(puzzle)
         case Kind.BID:
             return _bid_solution(puzzle)
         case Kind.LAST:
-            return _last_solution(number_, puzzle)
+            return _last_solution(puzzle_number, puzzle)
         case Kind.HOLD:
             return _hold_solution(puzzle)
 
@@ -405,43 +405,43 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _ways(number_: int) -> int:
+def _ways(puzzle_number: int) -> int:
     """In how many ways the others can answer the lead that is right."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     return Ending(puzzle).answers(parsed_play(puzzle.answer))
 
 
 @lru_cache(maxsize=64)
-def _taken_words(number_: int) -> str:
+def _taken_words(puzzle_number: int) -> str:
     """Sentences on who takes the trick that the answer leads, and what you take after it."""
-    puzzle = puzzles()[number_]
+    puzzle = puzzles()[puzzle_number]
     takes_first = Ending(puzzle).takes_first(parsed_play(puzzle.answer))
     assert takes_first is not None  # of no puzzle that there is
     words = _("Then you take %(n)d of the last two, in all %(ways)d ways they can answer.")
-    taken = words % {"n": puzzle.wanted - takes_first, "ways": _ways(number_)}
+    taken = words % {"n": puzzle.wanted - takes_first, "ways": _ways(puzzle_number)}
     if takes_first:
         return sentences(_("Nobody can beat it."), taken)
-    trick = line_of(number_).rounds[-1].tricks[len(puzzle.now.tricks)]
+    trick = line_of(puzzle_number).rounds[-1].tricks[len(puzzle.now.tricks)]
     assert trick.winner is not None
     taker = taker_words(names_at(puzzle)[trick.winner], trick, is_you=False)
     return sentences(taker, _("One of them always beats it."), taken)
 
 
-def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
+def _last_solution(puzzle_number: int, puzzle: Puzzle) -> Solution:
     others = [text for text in puzzle.choices if text != puzzle.answer]
-    ways = _ways(number_)
+    ways = _ways(puzzle_number)
     options_ = [
         Option(
             text,
             _("%(play)s: %(n)d taken")
-            % {"play": answer_words(puzzle, text), "n": taken_after(number_, text)},
+            % {"play": answer_words(puzzle, text), "n": taken_after(puzzle_number, text)},
         )
         for text in others
     ]
     return Solution(
         answer_words(puzzle, puzzle.answer),
         (
-            _taken_words(number_),
+            _taken_words(puzzle_number),
             _("After any of the other %(n)d first plays they can make you miss.")
             % {"n": len(others)},
         ),

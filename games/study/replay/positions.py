@@ -26,7 +26,7 @@ from games.models import (
 )
 from games.rules import Variant
 from games.study.replay.lines import Line
-from games.tables.dealing import chance, seat_names
+from games.tables.dealing import seat_names
 from games.tables.observation import may_look_back
 from games.tables.seats import admit
 from games.tables.state import TableState, load_table, may_be_shown, start_round
@@ -34,6 +34,7 @@ from games.tables.viewers import Browser, students_here, viewer_by_browser
 from xactika_site import clock, languages
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound
+from xactika_site.randomness import system_rng
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
         language=languages.present(),
     )
     levels = levels_of(sight)
-    [mine] = two_word_names(chance, 1, languages.present())
+    [mine] = two_word_names(system_rng, 1, languages.present())
     names = seat_names(sight.seats, {seat: mine})
     Seat.objects.bulk_create(
         Seat(

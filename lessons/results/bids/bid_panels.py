@@ -14,7 +14,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset, SeatResult
-from lessons.results.words import basis, bias_facts, is_few, number
+from lessons.results.words import basis_words, bias_facts, is_few, number
 
 OFTEN = 5
 """Hands up to which every whole number stands at the axis, and below which a bid is not
@@ -47,7 +47,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
         said |= best | {"has_best": True, "least": OFTEN}
     rests = {} if own else {"students": len(data.bidders), "of": len(data.came)}
     return panel(
-        "calibration", groups, said, key=key, basis=basis(rounds=len(data.bids), **rests)
+        "calibration", groups, said, key=key, basis=basis_words(rounds=len(data.bids), **rests)
     )
 
 
@@ -75,7 +75,7 @@ def bias(data: Dataset) -> Panel:
     }
     if interval := bidding.bias_interval(data):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
-    rests = basis(rounds=ours.rounds, students=len(data.bidders), of=len(data.came))
+    rests = basis_words(rounds=ours.rounds, students=len(data.bidders), of=len(data.came))
     return panel("bias", rows, said, basis=rests)
 
 
@@ -109,7 +109,7 @@ def bids_and_tricks(data: Dataset) -> Panel:
         "n": often,
         "of": most.rounds,
     }
-    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
+    rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("bids-and-tricks", rows, said, basis=rests)
 
 
@@ -131,7 +131,7 @@ def bids_by_seat(data: Dataset) -> Panel:
         for place, own in sorted(by_place.items())
     ]
     said = {"last": rows[-1]["mean"], "first": rows[0]["mean"]} if rows else {}
-    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
+    rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("bids-by-seat", rows, said | {"few": is_few(len(data.bids))}, basis=rests)
 
 
@@ -150,7 +150,7 @@ def tip(data: Dataset) -> Panel:
         "sum": mean * bidding.TIP_MEAN,
         "seats": number(mean, 0 if mean.denominator == 1 else 1),
     }
-    rests = basis(rounds=len(pairs), students=len(data.students), of=len(data.came))
+    rests = basis_words(rounds=len(pairs), students=len(data.students), of=len(data.came))
     return panel("tip", groups, said, basis=rests)
 
 
@@ -191,5 +191,5 @@ def by_table(data: Dataset) -> Panel:
         "off": off,
         "few": is_few(len(data.bids)),
     }
-    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
+    rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("tables", rows, said, basis=rests)

@@ -14,6 +14,7 @@ from math import sqrt
 from django.utils.timezone import localtime
 
 from games.analysis.bots import printed_bid
+from games.analysis.significance import ALPHA
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
@@ -286,17 +287,15 @@ class CalibrationBin(Reliability):
         return (self.gap > 0) == (self.low >= LIKELY)
 
 
-def calibration_bins(
-    data: Dataset, *, rare: float = inference.RARE
-) -> tuple[CalibrationBin, ...]:
+def calibration_bins(data: Dataset, *, alpha: float = ALPHA) -> tuple[CalibrationBin, ...]:
     """A calibration curve: all chances that were forecast, of each number of tricks, in bins
-    between STEPS; ``rare`` is the share of classes whose chances are right in which any of the
+    between STEPS; ``alpha`` is the share of classes whose chances are right in which any of the
     judged bins lies outside its band."""
     groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
     for percents, taken in data.forecasts:
         for tricks, percent in enumerate(percents):
             groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    band = calibration_band(_seat_forecasts(data), STEPS, 1, rare)
+    band = calibration_band(_seat_forecasts(data), STEPS, 1, alpha)
     return tuple(
         CalibrationBin(
             len(chances),

@@ -45,11 +45,11 @@ class SeatForecast(NamedTuple):
 
 
 def calibration_band(
-    forecasts: Sequence[SeatForecast], steps: Sequence[int], judged: int, rare: float
+    forecasts: Sequence[SeatForecast], steps: Sequence[int], judged: int, alpha: float
 ) -> dict[int, float]:
     """How far chance takes the share that came true from the mean that was said, up or down,
     by group between these ``steps`` of percents. Of the groups from ``judged`` percent on one
-    or another goes farther in a share ``rare`` of the classes; the marks of the others are as
+    or another goes farther in a share ``alpha`` of the classes; the marks of the others are as
     wide, in standard deviations."""
     if not forecasts:
         return {}
@@ -64,7 +64,7 @@ def calibration_band(
         return dict.fromkeys(gaps, 0.0)
     import numpy as np
 
-    far = float(np.quantile(np.maximum.reduce(farthest), 1 - SAFE * rare, method="higher"))
+    far = float(np.quantile(np.maximum.reduce(farthest), 1 - SAFE * alpha, method="higher"))
     return {group: far * deviation for group, deviation in deviations.items()}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from games.analysis.significance import ALPHA
 from lessons.charts import dot_sizes
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -15,14 +16,13 @@ from lessons.results.bids import bidding
 from lessons.results.bids.bidding import LIKELY, NEAR
 from lessons.results.bids.forecasting import Score, sum_of
 from lessons.results.dataset import Dataset
-from lessons.results.inference import RARE
-from lessons.results.words import basis, is_few
+from lessons.results.words import basis_words, is_few
 
 
 def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
     """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
     often it came true; ``of`` is how many figures the page judges."""
-    groups = bidding.calibration_bins(data, rare=RARE / of)
+    groups = bidding.calibration_bins(data, alpha=ALPHA / of)
     said = {
         "own": own,
         "drawn": _group_rows(groups),
@@ -36,7 +36,7 @@ def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
         groups,
         said,
         key="own-forecasts" if own else "forecasts",
-        basis=basis(rounds=len(data.forecasts), **rests),
+        basis=basis_words(rounds=len(data.forecasts), **rests),
     )
 
 
@@ -111,5 +111,5 @@ def score_curve(named: Sequence[tuple[str, Score]], *, own: bool = False) -> Pan
         rows,
         {"own": own, "few": is_few(in_all.forecasts), **score_facts(in_all)},
         key="own-score" if own else "term-score",
-        basis=basis(rounds=in_all.forecasts),
+        basis=basis_words(rounds=in_all.forecasts),
     )

@@ -10,7 +10,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.dataset import Dataset
 from lessons.results.dealt import dealing
-from lessons.results.words import basis, verdict
+from lessons.results.words import basis_words, verdict
 
 
 def hands(data: Dataset, *, of: int) -> Panel:
@@ -36,7 +36,7 @@ def hands(data: Dataset, *, of: int) -> Panel:
         "reach": 2 * mean.standard_error,
         "verdict": verdict(mean.p_value, of=of),
     }
-    return panel("hands", rows, said, basis=basis(rounds=dealt, deals=len(deals)))
+    return panel("hands", rows, said, basis=basis_words(rounds=dealt, deals=len(deals)))
 
 
 def leads(data: Dataset) -> Panel:
@@ -53,5 +53,5 @@ def leads(data: Dataset) -> Panel:
     }
     if interval := dealing.safe_interval(data, data.leads):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
-    rests = basis(leads=all_leads.count, students=len(data.students), of=len(data.came))
+    rests = basis_words(leads=all_leads.count, students=len(data.students), of=len(data.came))
     return panel("leads", groups, said, basis=rests)

@@ -34,7 +34,7 @@ from lessons.results.learned.learning import (
 from lessons.results.learned.predictions import LessonProgress
 from lessons.results.words import (
     FEW_TO_RANK,
-    basis,
+    basis_words,
     first_names,
     guide_of,
     lesson_by_number,
@@ -105,12 +105,12 @@ def placement(placed: Mapping[int, int]) -> Panel | None:
         "most": lesson_words(counts.most_common(1)[0][0]),
         "middle": lesson_words(middle),
     }
-    return panel("placement", rows, facts, basis=basis(students=len(placed)))
+    return panel("placement", rows, facts, basis=basis_words(students=len(placed)))
 
 
 def _basis_words(learning: Learning) -> str:
     success, of = learning.success, len(learning.names)
-    return basis(
+    return basis_words(
         questions=success.questions,
         answers=success.attempts,
         students=success.students,
@@ -175,8 +175,9 @@ def on_two_lines(title: str) -> str:
     return f"{' '.join(words[:at])}<br>{' '.join(words[at:])}"
 
 
-def treated_in(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
-    """The lesson that treats a misconception: for a teacher its guide, if it is written."""
+def lesson_cell(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
+    """A cell that names a lesson, linked to its page, for a teacher to its guide; without a
+    link where it isn't written."""
     course = lesson_by_number(lesson)
     if course is None:
         return lesson_words(lesson)
@@ -211,7 +212,7 @@ def misconceptions(
             name=Noted(each.misconception.title, each.misconception.advice),
             where=", ".join(str(EXERCISES[name].title) for name in each.exercises),
             outcome=_("yes") if each.overcome else _("not yet"),
-            treated=treated_in(each.lessons[0], is_teacher=is_teacher, session=session),
+            treated=lesson_cell(each.lessons[0], is_teacher=is_teacher, session=session),
         )
         for each in by_name
     ]
@@ -313,7 +314,7 @@ def predictions(lessons: Sequence[LessonProgress], *, came: int = 0) -> Panel:
         "after": Fraction(right_after, explained or 1),
         "came": came,
     }
-    rests = basis(predictions=predicted, reasons=explained)
+    rests = basis_words(predictions=predicted, reasons=explained)
     return panel("predictions", lessons, said, basis=rests)
 
 

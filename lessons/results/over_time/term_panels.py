@@ -21,7 +21,7 @@ from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.dealt.dealing import RunningMean
 from lessons.results.over_time.term import Day, Term
-from lessons.results.words import basis, bias_facts, is_few
+from lessons.results.words import basis_words, bias_facts, is_few
 from lessons.visits.crowd import crowd_panel
 from xactika_site.dates import format_date
 
@@ -75,7 +75,8 @@ def errors_over_time(
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
     rows = [Joined(errors, session=session) for session, errors in by_session]
-    return panel("bids-over-time", rows, said, key=key, basis=basis(rounds=rounds, **people))
+    rests = basis_words(rounds=rounds, **people)
+    return panel("bids-over-time", rows, said, key=key, basis=rests)
 
 
 def score(term: Term) -> Panel:
@@ -104,7 +105,7 @@ def sessions(term: Term) -> Panel:
             )
         )
     played, people = sum(term.rounds.values()), len(term.everybody)
-    rests = basis(rounds=played, students=people, of=len(term.names))
+    rests = basis_words(rounds=played, students=people, of=len(term.names))
     return panel("term-sessions", rows, basis=rests)
 
 
@@ -123,7 +124,7 @@ def long_run(term: Term) -> Panel:
             for each in dict.fromkeys((*drawn, last))
         ],
     }
-    return panel("long-run", _milestones(running), said, basis=basis(deals=last.deals))
+    return panel("long-run", _milestones(running), said, basis=basis_words(deals=last.deals))
 
 
 def _milestones(running: list[RunningMean]) -> list[RunningMean]:
@@ -159,7 +160,8 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
         "days": [labels[day.pk] for day in days],
         "far": sum(abs(guesses[pk]) >= 1 for pk in people),
     }
-    rests = basis(rounds=sum(each.rounds for each in totals.values()), students=len(people))
+    rounds = sum(each.rounds for each in totals.values())
+    rests = basis_words(rounds=rounds, students=len(people))
     return panel("term-students", rows, said, basis=rests)
 
 

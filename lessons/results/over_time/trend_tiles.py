@@ -22,7 +22,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, luck_words, margin_words
-from lessons.results.words import basis, number, percent, sentences, signed
+from lessons.results.words import basis_words, number, percent, sentences, signed
 from xactika_site.dates import format_date
 
 Bands = Mapping[int, Ends]
@@ -176,7 +176,7 @@ def _trend_tile(
 ) -> Tile:
     """A measure of a class; or of one person (their ``own``), alone or beside others."""
     told = own or trend
-    rests = basis(**{measure.counts: told.rests_on}) if measure.counts else ""
+    rests = basis_words(**{measure.counts: told.rests_on}) if measure.counts else ""
     if not told.points:
         waits = measure.text("empty")
         return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)

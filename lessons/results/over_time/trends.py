@@ -9,6 +9,7 @@ from math import inf, sqrt
 from statistics import median
 from typing import NamedTuple, TypeVar
 
+from games.analysis.significance import Z95
 from lessons.results import inference
 from lessons.results.bids.forecasting import Score, sum_of
 from xactika_site.classrooms.privacy import FEWEST
@@ -180,10 +181,6 @@ def class_quartiles(
     return {session: pair for session, pair in ends.items() if pair}
 
 
-NORMAL = 1.96
-"""Between minus and plus so many standard deviations lie 95 of 100 normal deviates."""
-
-
 def luck_band(counts: Sequence[int], of: int) -> Ends:
     """How far luck takes a count, of so many, that is as likely in each session: two standard
     deviations of the binomial distribution around the mean.
@@ -192,7 +189,7 @@ def luck_band(counts: Sequence[int], of: int) -> Ends:
     (40.2, 59.8)
     """
     mean = sum(counts) / len(counts)
-    half = NORMAL * sqrt(mean * (1 - mean / of))
+    half = Z95 * sqrt(mean * (1 - mean / of))
     return max(0, mean - half), min(of, mean + half)
 
 

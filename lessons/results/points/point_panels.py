@@ -12,7 +12,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset
-from lessons.results.words import basis
+from lessons.results.words import basis_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -35,7 +35,7 @@ def points(data: Dataset, *, is_shared: bool = False) -> Panel:
         **_changes(shown),
     }
     rounds, students = sum(row.rounds for row in shown), len(data.students)
-    rests = basis(rounds=rounds, students=students, of=len(data.came))
+    rests = basis_words(rounds=rounds, students=students, of=len(data.came))
     return panel("points", rows, said, basis=rests)
 
 

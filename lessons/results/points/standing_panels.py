@@ -14,7 +14,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.dataset import Dataset
 from lessons.results.points import standings
-from lessons.results.words import FEW_TO_RANK, basis
+from lessons.results.words import FEW_TO_RANK, basis_words
 
 Namer = Callable[[standings.Placing], str]
 
@@ -68,7 +68,7 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         homework=homework,
         apart=Fraction(sum(hand.range for hand in hands), len(hands)),
     )
-    rests = basis(deals=len({(hand.game, hand.board) for hand in hands}))
+    rests = basis_words(deals=len({(hand.game, hand.board) for hand in hands}))
     return panel("same-hand", rows, said, basis=rests)
 
 
@@ -78,7 +78,7 @@ def _label(hand: standings.SameHand, *, several: bool) -> str:
     return f"{hand.game}·{label}" if several else label
 
 
-def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
+def board_paths(boards: Sequence[tuple[str, str]]) -> Panel:
     """Which numbers of tricks each hand of a board could have reached, and at how many tables
     it did: label and address of each board that is over. Searched when it is asked for."""
     return panel("board-ways", parts=boards)

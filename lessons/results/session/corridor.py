@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
 from django.db.models import Prefetch
@@ -64,7 +65,7 @@ def hard_plays(data: Dataset) -> list[HardPlay]:
         for moment, turn in plays_with_a_choice(own_turns(past, seat)).items()
         if _is_hard(turn)
     ]
-    return plays[:: -(-len(plays) // MOST) or 1]
+    return plays[:: ceil(len(plays) / MOST) or 1]
 
 
 def _is_hard(turn: Turn) -> bool:
@@ -92,8 +93,8 @@ def best_decision(plays: Sequence[HardPlay]) -> HardestPlay | None:
 
 
 class Lucky(NamedTuple):
-    """A hand with the total of its cards, the chance that one is as lucky, and how many hands
-    chance has dealt to the class."""
+    """A hand with the total of its cards, the chance of one at least as lucky, and how many
+    hands chance has dealt to the class."""
 
     hand: tuple[str, ...]
     total: int
@@ -103,17 +104,18 @@ class Lucky(NamedTuple):
 
 def luckiest(data: Dataset) -> Lucky | None:
     """The rarest hand that chance dealt: the highest total, or in Play to Lose the lowest."""
-    every = [(_tail(deal, hand), hand) for deal in data.drawn_deals for hand in deal.hands]
+    every = [(deal, hand) for deal in data.drawn_deals for hand in deal.hands]
     if not every:
         return None
-    chance, hand = min(every, key=lambda each: each[0])
+    deal, hand = min(every, key=lambda each: _tail_probability(*each))
+    chance = _tail_probability(deal, hand)
     cards = by_value(map(parse_card, hand))
     total = sum(card.value for card in cards)
     return Lucky(tuple(card.code for card in cards), total, chance, len(every))
 
 
-def _tail(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
-    """The chance that a hand's total is as lucky as this one's."""
+def _tail_probability(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
+    """The chance that a hand's total is at least as lucky as this one's."""
     sign = -1 if deal.variant == Variant.LOSE.value else 1
     own = sum(map(VALUE.__getitem__, hand))
     chances = total_chances().items()

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.analysis.significance import ALPHA
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
-from lessons.results import inference
 from lessons.results.learned.learning import (
     FEWEST_QUESTIONS,
     Learning,
@@ -89,7 +89,7 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
     assert data is not None
     labels = [str(name) for name in counted.categories]
     expected = [round(float(share) * data.hands, 2) for share in counted.shares]
-    is_rare = p_value * of < inference.RARE
+    is_rare = p_value * of < ALPHA
     said = {
         "rare": is_rare,
         "mean": departure.observed,

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from games.analysis.significance import ALPHA
 from games.classes.experiments import Experiment
 from games.rules import HAND_SIZE, Variant
 from games.words import one_of
@@ -110,7 +111,7 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
     departures = dealing.departures(data)
     if not departures:
         return None
-    is_rare = departures[0].p_value * of < inference.RARE
+    is_rare = departures[0].p_value * of < ALPHA
     mean = next(each for each in departures if each.key == "mean-card")
     told = departures[0] if is_rare else mean
     reach, expected = 2 * told.standard_error, float(told.expected)
@@ -207,13 +208,13 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
             x=_("game · board") if several else _("board"),
             y=_("bids right"),
         ),
-        stands_out=boards.worst_p_value(data) < inference.RARE,
+        stands_out=boards.worst_p_value(data) < ALPHA,
     )
 
 
 def calibration(data: Dataset, *, of: int) -> Tile | None:
     """How sure the class was, beside what came true, the farthest off; None without."""
-    groups = bidding.calibration_bins(data, rare=inference.RARE / of) if data.forecasts else ()
+    groups = bidding.calibration_bins(data, alpha=ALPHA / of) if data.forecasts else ()
     if not groups:
         return None
     likely, off = bidding.likely_reliability(data), bidding.farthest_off(groups)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from lessons.measures.page import names, page
 from lessons.measures.panels import Panel
-from lessons.results.points.standing_panels import board_ways
+from lessons.results.points.standing_panels import board_paths
 from lessons.results.taught.lesson_panels import LessonPart
 
 BIDS = (
@@ -62,9 +62,9 @@ def of_class(chapters: Iterable[Section]) -> list[Section]:
     ]
 
 
-def with_ways(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
-    """A session's chapters with the ways of its boards at the end of what was played."""
-    return with_played(chapters, [board_ways(boards)] if boards else [])
+def with_paths(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
+    """A session's chapters with the paths of its boards at the end of what was played."""
+    return with_played(chapters, [board_paths(boards)] if boards else [])
 
 
 def with_played(chapters: Iterable[Section], panels: Sequence[Panel]) -> list[Section]:

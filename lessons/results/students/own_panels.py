@@ -25,7 +25,7 @@ from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.inference import Miss
 from lessons.results.over_time import trend_tiles
 from lessons.results.tiles import Tile
-from lessons.results.words import basis, is_few
+from lessons.results.words import basis_words, is_few
 from xactika_site.dates import format_date
 
 LAST = 5
@@ -108,7 +108,7 @@ def _points_panel(data: Dataset, variant: str) -> Panel:
         "late": means[-1],
         "few": is_few(len(all_rounds)),
     }
-    rests = basis(rounds=len(all_rounds))
+    rests = basis_words(rounds=len(all_rounds))
     return panel("own-points", rows, said, key=f"own-points-{variant}", basis=rests)
 
 
@@ -152,7 +152,7 @@ def bids(data: Dataset) -> Panel:
     if len(commonest) == 1:
         (own,) = commonest
         said |= {"has_most": True, "bid": own.number, "true": own.true, "n": own.rounds}
-    return panel("own-bids", groups, said, basis=basis(rounds=whole))
+    return panel("own-bids", groups, said, basis=basis_words(rounds=whole))
 
 
 # Practice and puzzles.

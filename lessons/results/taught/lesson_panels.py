@@ -23,7 +23,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import basis, first_names, lesson_words, quoted, verdict
+from lessons.results.words import basis_words, first_names, lesson_words, quoted, verdict
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -109,7 +109,7 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
         "students": room.students,
     }
     rows = [Joined(bar, true=_("true") if bar.is_true else "") for bar in bars]
-    rests = basis(students=room.students, of=len(taught.students))
+    rests = basis_words(students=room.students, of=len(taught.students))
     key = panel_key(taught.place, number)
     return replace(
         panel("expected", rows, said, key=key, basis=rests), kind=PanelKind.TALLY, bars=bars

@@ -77,7 +77,7 @@ class TestInStep:
         assert set(Deal.objects.values_list("board", flat=True)) == {1}
         dealer = three[0].round.dealer if three[0].round else 0
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         again = tables_of(session)
         assert {table.turn for table in again} == {"2.0"}
         assert {table.round and table.round.dealer for table in again} == {(dealer + 1) % 3}
@@ -114,7 +114,7 @@ class TestInStep:
         moves.go_on(table_id=three[0].id)
         next_board(session_id=session.pk)
         with pytest.raises(Refused, match="are still playing this board"):
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
         assert {table.round_number for table in tables_of(session)} == {1}
         finish_round(session)
         # What was said before the board was shown does not count for what comes after it.
@@ -135,7 +135,7 @@ class TestInStep:
 
     def test_the_teacher_holds_it(self) -> None:
         session, _three = boards()
-        steering.hold_rounds(session_id=session.pk, held=True)
+        steering.set_switch(session_id=session.pk, name="held", on=True)
         finish_round(session)
         for table in tables_of(session):
             for seat in table.people:
@@ -149,7 +149,7 @@ class TestInStep:
         session, _three = boards()
         finish_round(session)
         steering.pause_room(session_id=session.pk, paused=True)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert {table.round_number for table in tables_of(session)} == {1}
 
 
@@ -161,7 +161,7 @@ class TestWhoComesAndGoes:
         play(three[1].id)
         steering.close_table(session_id=session.pk, table_id=three[2].id)
         assert seen(three[0])["revealed"]
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert [table.turn for table in tables_of(session)][:2] == ["2.0", "2.0"]
         assert load_table(three[2].id).status == "closed"
 
@@ -181,14 +181,14 @@ class TestWhoComesAndGoes:
         late = joining.join(session=session, name="Late Lark")
         assert [known.pk for known in picture(session).waiting] == [late.pk]
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert not picture(session).waiting
 
     def test_a_table_opened_later_has_no_earlier_points(self) -> None:
         session, _three = boards(9)
         late = joining.join(session=session, name="Late Lark")
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         fourth = tables_of(session)[3]
         assert late.pk in {seat.student_id for seat in fourth.seats}
         assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
@@ -258,7 +258,7 @@ class TestEqualTables:
         assert picture(session).played.lines
         joining.join(session=session, name="Late Owl")
         self.wish(session, variant="lose")
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert self.sizes(session) == {(3, 3)}
         assert {(t.variant.value, t.rounds) for t in tables_of(session)} == {("bid", 2)}
         steering.finish_after_round(session_id=session.pk, table_id=two[0].id)
@@ -272,7 +272,7 @@ class TestEqualTables:
         session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
         self.wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert self.sizes(session) == {(3, 3)}
         for table in tables_of(session):
             assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
@@ -311,7 +311,7 @@ class TestEqualTables:
         for name in ("Late Owl", "Late Elk"):
             joining.join(session=session, name=name)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert [len(table.people) for table in tables_of(session)] == [3, 3, 2]
         assert self.sizes(session) == {(3, 3)}
 
@@ -354,7 +354,7 @@ class TestEqualTables:
             said = announcements.announcements(before, after, None)
             if heard:
                 assert said == heard
-                next_board(session_id=session.pk, now_please=True)
+                next_board(session_id=session.pk, by_teacher=True)
         assert said[0] == "All tables have played these cards."
         assert len(said) == 2
         assert "win" in said[1]
@@ -378,7 +378,7 @@ class TestFigures:
         rng = Random(5)
         for _board in (1, 2):
             finish_round(session, rng)
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
         lines = board_lines(session.pk)
         assert len(lines) == 2 * 3 * 3
         again: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -466,13 +466,13 @@ class TestThePageOfABoard:
         session, three = boards(rounds=1)
         finish_round(session, Random(1))
         teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
-        before = teacher.get(address).context["spreads"]
+        before = teacher.get(address).context["plots"]
         steering.next_game(session_id=session.pk)
-        assert teacher.get(address).context["spreads"] == before
+        assert teacher.get(address).context["plots"] == before
         finish_round(session, Random(2))
-        assert teacher.get(address).context["spreads"] == before
+        assert teacher.get(address).context["plots"] == before
         new = f"/tables/{picture(session).tables[0]}/boards/1/"
-        assert teacher.get(new).context["spreads"] != before
+        assert teacher.get(new).context["plots"] != before
 
     def test_no_other_game_has_one(self) -> None:
         session, students = playing(4)
@@ -513,7 +513,7 @@ def play_game(session: ClassSession) -> list[list[list[str]]]:
         dealt.append([list(hand) for hand in first.dealt])
         finish_round(session)
         if tables_of(session)[0].status != "game_over":
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
     return dealt
 
 
@@ -535,7 +535,7 @@ class TestPreparedBoards:
                 assert table.round.dealer == prepared["dealer"]
                 assert table.round_number == number
             finish_round(session)
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
 
     def test_played_ones_are_not_dealt_again_by_the_next_game(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)

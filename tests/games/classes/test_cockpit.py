@@ -122,11 +122,11 @@ def pressed() -> tuple[ClassSession, dict[str, Any]]:
     sessions.set_flags(
         session_id=session.pk, locked=True, needs_approval=True, names_hidden=True
     )
-    steering.hold_rounds(session_id=session.pk, held=True)
-    steering.play_as_teams(session_id=session.pk, on=True)
-    steering.let_throw(session_id=session.pk, on=False)
-    steering.show_standings(session_id=session.pk, on=False)
-    steering.let_react(session_id=session.pk, on=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
+    steering.set_switch(session_id=session.pk, name="teams", on=True)
+    steering.set_switch(session_id=session.pk, name="throwing", on=False)
+    steering.set_switch(session_id=session.pk, name="standings_shown", on=False)
+    steering.set_switch(session_id=session.pk, name="reactions", on=True)
     return session, {}
 
 
@@ -179,10 +179,10 @@ def seat_in(facts: dict[str, Any]) -> Any:
 
 
 CASES: list[tuple[Callable[[], Any], str, Holds]] = [
-    (in_lobby, "lock", lambda s, f: s.door.locked),
-    (pressed, "unlock", lambda s, f: not s.door.locked),
-    (in_lobby, "approval-on", lambda s, f: s.door.needs_approval),
-    (pressed, "approval-off", lambda s, f: not s.door.needs_approval),
+    (in_lobby, "lock", lambda s, f: s.entry.locked),
+    (pressed, "unlock", lambda s, f: not s.entry.locked),
+    (in_lobby, "approval-on", lambda s, f: s.entry.needs_approval),
+    (pressed, "approval-off", lambda s, f: not s.entry.needs_approval),
     (pressed, "names-show", lambda s, f: not s.names_hidden),
     (in_lobby, "names-hide", lambda s, f: s.names_hidden),
     (in_lobby, "teams-on", lambda s, f: s.settings.teams),
@@ -236,7 +236,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (asking, "no:{student}", lambda s, f: attendance(s, f) == "removed"),
     (asking, "all-yes", lambda s, f: attendance(s, f) == "here"),
     (asking, "all-no", lambda s, f: f["student"] not in [known.pk for known in s.students]),
-    (asking, "expect", lambda s, f: s.door.expected == 2),
+    (asking, "expect", lambda s, f: s.entry.expected == 2),
     (returning, "return-none", lambda s, f: not ReturnRequest.objects.exists()),
     (returning, "return-yes:{request}", lambda s, f: ReturnRequest.objects.get().granted),
     (returning, "return-no:{request}", lambda s, f: not ReturnRequest.objects.exists()),

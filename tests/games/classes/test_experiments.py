@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.analysis.draws import all_ways, draw_wave, randomization_test, sizes, ways
+from games.analysis.draws import (
+    assignment_count,
+    assignments,
+    balanced_counts,
+    draw_wave,
+    randomization_test,
+)
 from games.classes import closing, seating, steering
 from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
@@ -59,24 +65,24 @@ class TestDraws:
             return all(abs(2 * sum(way[:end]) - end) <= 1 for end in ends)
 
         expected = {way for way in product((False, True), repeat=sum(waves)) if stays_even(way)}
-        found = list(all_ways(waves))
-        assert len(found) == len(set(found)) == ways(waves)
+        found = list(assignments(waves))
+        assert len(found) == len(set(found)) == assignment_count(waves)
         assert set(found) == expected
 
     @pytest.mark.parametrize("waves", [[4], [5], [3, 2], [1, 2]])
     def test_every_way_is_drawn_as_often(self, waves: list[int]) -> None:
         rng, seen = Random(5), Counter[tuple[bool, ...]]()
-        for _time in range(300 * ways(waves)):
+        for _time in range(300 * assignment_count(waves)):
             way: tuple[bool, ...] = ()
             for new in waves:
                 way += draw_wave(way, new, rng)
             seen[way] += 1
-        assert len(seen) == ways(waves)
+        assert len(seen) == assignment_count(waves)
         assert all(225 <= times <= 375 for times in seen.values())  # 300 ± 4.3 SD
 
     def test_sizes_of_nobody(self) -> None:
-        assert sizes(0, 0) == (0,)
-        assert sizes(3, 0) == (0,)
+        assert balanced_counts(0, 0) == (0,)
+        assert balanced_counts(3, 0) == (0,)
 
     @pytest.mark.parametrize(
         ("waves", "gaps"), [([6], ()), ([7], ()), ([5, 2], (1,)), ([8], (0, 5)), ([3, 4], ())]
@@ -99,7 +105,7 @@ class TestDraws:
 
         seen = difference(own)
         assert seen is not None
-        all_of_them = [d for way in all_ways(waves) if (d := difference(way)) is not None]
+        all_of_them = [d for way in assignments(waves) if (d := difference(way)) is not None]
         share = Fraction(sum(abs(d) >= abs(seen) for d in all_of_them), len(all_of_them))
         found = randomization_test(waves, own, [None if m is None else float(m) for m in means])
         assert found is not None
@@ -118,10 +124,10 @@ class TestDraws:
         assert len(found.differences) == 10_000
 
         total, far = 0, abs(found.observed) - 1e-9
-        for way in all_ways([16]):
+        for way in assignments([16]):
             a = sum(mean for mean, is_a in zip(means, way, strict=True) if is_a)
             total += abs(a / 8 - (sum(means) - a) / 8) >= far
-        assert found.p_value == pytest.approx(total / ways([16]), abs=0.015)
+        assert found.p_value == pytest.approx(total / assignment_count([16]), abs=0.015)
 
     def test_late_waves_are_drawn_by_the_rule_too(self) -> None:
         found = randomization_test(
@@ -182,7 +188,7 @@ class TestTables:
         for _late in range(4):
             students_in(session, 1)
             finish_round(session)
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
             found = Counter(drawn(session))
             assert None not in found
             assert abs(found[A] - found[B]) <= 1
@@ -192,7 +198,7 @@ class TestTables:
         SessionSettings.objects.filter(class_session=session).update(experiment="odds")
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert set(drawn(session)) == {A, B}
 
     def test_an_experiment_wished_for_in_mid_game_begins_with_the_next(self) -> None:
@@ -200,7 +206,7 @@ class TestTables:
         SessionSettings.objects.filter(class_session=session).update(experiment="tips")
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert set(drawn(session)) == {None}
         finish_round(session)
         steering.next_game(session_id=session.pk)
@@ -311,7 +317,7 @@ class TestOutcomes:
         session = experiment(8)
         rng = Random(2)
         finish_round(session, rng)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         Result.objects.update(by_person=True)
         (found,) = experiments_of(session.pk)
@@ -349,7 +355,7 @@ class TestOutcomes:
         left = _sides(session)[0]
         for table in left:
             steering.close_table(session_id=session.pk, table_id=table)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.is_over
@@ -365,7 +371,7 @@ class TestOutcomes:
         session = experiment(8, rounds=2)
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.waves == (4, 1)

@@ -87,7 +87,7 @@ def test_an_absurd_number_is_refused_in_words(typed: str) -> None:
     htmx = {"HX-Request": "true"}
     answer = signed_in(a_teacher()).post(path, {"do": "expect", "to": typed}, headers=htmx)
     assert "A class has 1 to 500 students." in answer.text
-    assert picture(session).door.expected == 40
+    assert picture(session).entry.expected == 40
 
 
 def test_the_settings_say_the_number() -> None:
@@ -97,10 +97,10 @@ def test_the_settings_say_the_number() -> None:
     fields = {name: form[name].value() or "" for name in form.fields if name != "upload"}
     assert fields["expected"] == 40
     assert teacher.post(path, fields | {"expected": "120"}).status_code == 302
-    assert picture(session).door.expected == 120
+    assert picture(session).entry.expected == 120
     assert teacher.post(path, fields | {"expected": "501"}).status_code == 422
     teacher.post(path, {name: v for name, v in fields.items() if name != "expected"})
-    assert picture(session).door.expected == 120
+    assert picture(session).entry.expected == 120
     like = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
     closing.close_session(session_id=session.pk)
     assert teacher.get(like).context["form"]["expected"].value() == 120

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.classes.pace import SECONDS_A_MOVE, seconds_a_move
+from games.classes.pace import SECONDS_PER_MOVE, measured_pace
 from games.models import Deal, Move, Result, Table
 from tests.games.classroom import a_classroom, a_session
 from xactika_site.classrooms.models import Classroom
@@ -65,8 +65,8 @@ def test_it_is_the_median_of_the_last_fifty_by_people(seed: int, how_many: int) 
         theirs = [
             a_move for where, by_people, a_move in rounds if where == classroom and by_people
         ]
-        expected = median(theirs[-50:]) if theirs else SECONDS_A_MOVE
-        assert seconds_a_move(classroom) == pytest.approx(expected)
+        expected = median(theirs[-50:]) if theirs else SECONDS_PER_MOVE
+        assert measured_pace(classroom) == pytest.approx(expected)
 
 
 def test_no_move_of_an_older_round_is_read() -> None:
@@ -74,7 +74,7 @@ def test_no_move_of_an_older_round_is_read() -> None:
     classroom = a_classroom()
     some_rounds(Random(5), [classroom], 180)
     with CaptureQueriesContext(connection) as asked:
-        seconds_a_move(classroom)
+        measured_pace(classroom)
     of_moves = [query["sql"] for query in asked if "games_move" in query["sql"]]
     assert len(asked) == 2
     assert len(of_moves) == 1

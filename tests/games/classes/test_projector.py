@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from games.classes import sessions, steering
 from games.classes.cockpit import cockpit_fragments
+from games.classes.dot_plots import signed_mean
 from games.classes.projector import WallSeat, projector_fragments
-from games.classes.spread import signed_mean
 from games.classes.standings import Standing, duplicate_standings, standings, team_standings
 from games.classes.state import LastRound, SessionPlay, load_session
 from games.models import Move
@@ -71,7 +71,7 @@ def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
 
 def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
     session, students = playing(6, seats=3)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     do(teacher, session, "names-hide")
     path = f"/teach/sessions/{session.pk}/projector/"
 
@@ -92,7 +92,9 @@ def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
 
     assert everywhere() == [set()] * 6
     do(teacher, session, "names-show")
-    totals = sorted((own for own, _n in picture(session).played.own.values()), reverse=True)
+    totals = sorted(
+        (own for own, _n in picture(session).played.points_by_seat.values()), reverse=True
+    )
     assert len(seen()) == sum(own >= totals[2] for own in totals)  # the better half
     do(teacher, session, "names-hide")
     assert seen() == set()
@@ -309,7 +311,9 @@ def test_standings_say_whose_they_are(teacher: Client) -> None:
     session, students = playing(4, seats=2, held=True)
     finish_round(session)
     lines = of_the_wall(session)
-    totals = sorted((own for own, _n in picture(session).played.own.values()), reverse=True)
+    totals = sorted(
+        (own for own, _n in picture(session).played.points_by_seat.values()), reverse=True
+    )
     assert len(lines) == sum(own >= totals[1] for own in totals)  # the better half
     assert all(any(student.name in line for student in students) for line in lines)
     do(teacher, session, "names-hide")
@@ -327,7 +331,9 @@ def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
     rows = duplicate_standings(picture(session).played.lines, Variant.BID)
     assert len(rows) == 3
     assert (1, seat) not in {(row.table, row.seat) for row in rows}
-    rows = standings([load_table(one), load_table(other)], picture(session).played.own)
+    rows = standings(
+        [load_table(one), load_table(other)], picture(session).played.points_by_seat
+    )
     assert {(row.table, row.seat, row.rounds) for row in rows} == {
         (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)
     }

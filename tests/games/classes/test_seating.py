@@ -360,7 +360,7 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     assert "They play from board 2." in people_of(session)
     assert "No table needs you" in help_of(session)
     finish_round(session)
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
     assert place_of(late, session.pk)
     last = students_in(session, 2)[1]
     assert "You play in the next game" in lobby_of(last, session)

@@ -119,7 +119,7 @@ def test_a_classroom_has_one_unclosed_session() -> None:
 @db
 def test_a_copy_has_the_settings_and_not_what_was_pressed_in_class() -> None:
     session = a_session(seats=5, rounds=7, clock=30.0, watching=True)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     copy = sessions.settings_like(session)
     assert (copy.seats, copy.rounds, copy.clock, copy.watching) == (5, 7, 30.0, True)
     assert copy.pk is None
@@ -149,7 +149,7 @@ def test_settings_hold_at_once_or_from_the_next_deal() -> None:
 def test_saving_settings_does_not_undo_a_switch_pressed_meanwhile() -> None:
     session, _ = playing(4)
     stale = SessionSettings.objects.get(class_session=session)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     steering.change_settings(session_id=session.pk, settings=stale)
     assert picture(session).settings.held
 
@@ -426,7 +426,7 @@ def test_finishing_after_this_round() -> None:
 @db
 def test_held_rounds_wait_for_the_teacher() -> None:
     session, _ = playing(2, seats=2)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     finish_round(session)
     table = tables_of(session)[0]
     for seat in table.people:
@@ -507,11 +507,11 @@ def test_a_closed_tables_students_join_the_next_game() -> None:
 @db
 def test_a_student_gets_more_time_and_the_table_knows() -> None:
     session, students = playing(2, seats=2, clock=30.0)
-    steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=2.0)
+    steering.set_time_factor(session_id=session.pk, student_id=students[0].pk, factor=2.0)
     factors = {s.student_id: s.time_factor for s in tables_of(session)[0].seats}
     assert factors == {students[0].pk: 2.0, students[1].pk: 1.0}
     with pytest.raises(Refused):
-        steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=99)
+        steering.set_time_factor(session_id=session.pk, student_id=students[0].pk, factor=99)
 
 
 # Closing and deleting.
@@ -548,7 +548,7 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     finish_round(session)
     closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
-    assert standings(tables_of(session), load_session(session.pk).played.own)
+    assert standings(tables_of(session), load_session(session.pk).played.points_by_seat)
 
 
 @db
@@ -630,12 +630,12 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:
-    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "seconds_per_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
     assert minutes_for(**usual, tournament=True) == 21  # and 60 s more a board
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
-    assert minutes_for(variant="win", seats=2, rounds=1, a_move=0.1) == 1
+    assert minutes_for(variant="win", seats=2, rounds=1, seconds_per_move=0.1) == 1
 
 
 # At once.

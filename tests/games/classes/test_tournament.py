@@ -49,7 +49,7 @@ def go_on(session: ClassSession) -> None:
     """The board is played, everybody finds their next seat, and is dealt to."""
     finish_round(session, Random(4))
     steering.next_game(session_id=session.pk)
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
 
 
 def wall(session: ClassSession) -> str:
@@ -93,7 +93,7 @@ def test_seats_are_told_before_the_cards_are_dealt() -> None:
     assert f"Board 2: table {number}, seat {seat.number + 1}." in page
     next_board(session_id=session.pk)
     assert {table.status for table in tables_of(session)} == {"waiting"}, "the teacher deals"
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
     assert {table.status for table in tables_of(session)} == {"bidding"}
 
 
@@ -109,7 +109,7 @@ def test_who_comes_late_or_leaves_makes_no_hole() -> None:
     assert students[0].pk not in seated
     (later,) = students_in(session, 1)
     assert picture(session).by_pk[later.pk].table is not None, "a bot's seat before the deal"
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
     assert {len(table.seats) for table in tables_of(session)} == {4}
 
 
@@ -205,7 +205,7 @@ def test_all_who_share_the_first_place_are_told(how_many: int) -> None:
     names = by_name if how_many == 2 else "4 students"
     assert f"After board 1 of 2, in front: {names}." in said()
     steering.next_game(session_id=session.pk)
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
     finish_round(session, Random(4))
     Result.objects.update(points=1)
     assert f"After board 2 of 2, the win goes to: {names}." in said()
@@ -230,11 +230,11 @@ def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
 
 def test_standings_are_hidden_from_the_wall_until_they_are_shown() -> None:
     session, _students = begun(8)
-    steering.show_standings(session_id=session.pk, on=False)
+    steering.set_switch(session_id=session.pk, name="standings_shown", on=False)
     finish_round(session, Random(3))
     assert "wall-standings" not in wall(session)
     assert "Board 1 is over" in wall(session)
-    steering.show_standings(session_id=session.pk, on=True)
+    steering.set_switch(session_id=session.pk, name="standings_shown", on=True)
     assert 'id="wall-standings"' in wall(session)
 
 
@@ -262,7 +262,7 @@ def test_another_game_wished_for_is_another_tournament() -> None:
     steering.change_settings(session_id=session.pk, settings=settings)
     steering.next_game(session_id=session.pk)
     assert {table.board for table in tables_of(session)} == {1}
-    next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, by_teacher=True)
     finish_round(session, Random(2))
     state = picture(session)
     assert {line.board for line in state.played.lines} == {1}

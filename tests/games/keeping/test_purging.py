@@ -43,7 +43,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "TABLES", 1)
     monkeypatch.setattr(giving, "AT_ONCE", 1)
     monkeypatch.setattr(retention, "sleep", lambda _seconds: None)
-    monkeypatch.setattr(seats, "chance", type("First", (), {"choice": staticmethod(min)}))
+    monkeypatch.setattr(seats, "system_rng", type("First", (), {"choice": staticmethod(min)}))
 
 
 def a_school() -> ClassSession:
@@ -105,7 +105,7 @@ def in_one_go() -> None:
         giving.delete(homework=homework)
     Question.objects.filter(asked__lt=before).delete()
     Visit.objects.filter(begun__lt=before).delete()
-    retention._guests(before)
+    retention._purge_guests(before)
 
 
 @contextmanager

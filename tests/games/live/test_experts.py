@@ -122,7 +122,7 @@ async def test_the_same_cards_wait_for_experts_and_then_are_played_without(
 
 def test_a_teacher_may_wish_for_experts_again() -> None:
     session, _students = playing(2, seats=3, rounds=2, duplicate=True, level="expert")
-    steering.count_instead(session_id=session.pk)
+    steering.fall_back_to_counting(session_id=session.pk)
     settings = picture(session).settings
     assert settings.counts_instead
     steering.change_settings(session_id=session.pk, settings=settings)
@@ -135,7 +135,7 @@ def test_a_teacher_may_wish_for_experts_again() -> None:
 
 def test_who_wished_for_other_bots_keeps_them() -> None:
     session, _students = playing(2, seats=3, rounds=2, duplicate=True, level="random")
-    steering.count_instead(session_id=session.pk)
+    steering.fall_back_to_counting(session_id=session.pk)
     assert picture(session).settings.level == "random"
 
 

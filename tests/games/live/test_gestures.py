@@ -73,9 +73,9 @@ def test_a_student_throws_once_a_second_and_a_class_ten_times() -> None:
     )
     assert throws.thrown_solid(state, 0, 5) is None
 
-    steering.let_throw(session_id=session.pk, on=False)
+    steering.set_switch(session_id=session.pk, name="throwing", on=False)
     assert throws.thrown_solid(load_session(session.pk), first.pk, 9) is None
-    steering.let_throw(session_id=session.pk, on=True)
+    steering.set_switch(session_id=session.pk, name="throwing", on=True)
     steering.start(session_id=session.pk)
     assert throws.thrown_solid(load_session(session.pk), first.pk, 19) is None
 

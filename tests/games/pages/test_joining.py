@@ -677,7 +677,7 @@ def test_the_class_speaks_at_its_table() -> None:
         steering.pause_room(session_id=session.pk, paused=True)
         assert "Your teacher has paused the game." in text(browser.get(address))
         steering.pause_room(session_id=session.pk, paused=False)
-        steering.hold_rounds(session_id=session.pk, held=True)
+        steering.set_switch(session_id=session.pk, name="held", on=True)
         table = picture(session).tables[0]
         play(table)
         page = text(browser.get(address))

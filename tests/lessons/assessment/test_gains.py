@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from games.analysis.significance import ALPHA
 from lessons.assessment.assessed import AnswerSheet, Assessed, Given, Taken, discrimination
 from lessons.assessment.gains import (
     FEWEST_A_HALF,
-    RARE,
     PairedShares,
     chance_of,
     gain_of,
@@ -170,5 +170,5 @@ def test_the_picture_of_luck_says_what_the_interval_says() -> None:
         assert chance is not None
         assert chance.observed == pytest.approx(10 * found.mean)
         assert chance.p_value == pytest.approx(found.p_value)
-        assert (chance.p_value < RARE) == (not (found.low or 0) <= 0 <= (found.high or 0))
+        assert (chance.p_value < ALPHA) == (not (found.low or 0) <= 0 <= (found.high or 0))
     assert chance_of(pairs[:12], 10) is None

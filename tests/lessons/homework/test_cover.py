@@ -256,7 +256,7 @@ def test_a_visit_is_noted_under_a_student_and_goes_with_them() -> None:
     assert str(sheet.puzzles[0]) in export
     teacher.post(page, {"do": "save", f"who-{taken.pk}": ""})
     assert sheet.visits.filter(student=None).count() == 2
-    cover.take_over(sheet=sheet, students={taken.pk: student.pk})
+    cover.assign_students(sheet=sheet, students={taken.pk: student.pk})
     seats.remove_student(student=student)
     assert list(sheet.visits.all()) == [other]
 

@@ -39,7 +39,7 @@ from lessons.results.homework import (
     fair_score,
     gradebook_rows,
     panels,
-    spreads_on,
+    plots_on,
 )
 from tests.games.classroom import a_classroom
 from tests.scenes import present
@@ -211,11 +211,11 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
     for student in week.working:
         own = done[student.pk]
         assert own.boards == dict.fromkeys(range(1, BOARDS + 1), "done")
-        spreads = spreads_on(data, student.pk, own)
-        assert {n: len(each.lines) for n, each in spreads.items()} == {
+        plots = plots_on(data, student.pk, own)
+        assert {n: len(each.lines) for n, each in plots.items()} == {
             n: len(own) for n, own in points.items()
         }
-        assert fair_score(spreads.values()) == fair(student.pk)
+        assert fair_score(plots.values()) == fair(student.pk)
     assert done[week.students[-1].pk].boards == {1: "late"}
     book = {row[0]: row[2:4] for row in gradebook_rows([homework], called)}
     assert book[week.working[0].name] == (1, BOARDS)

@@ -30,7 +30,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
-from lessons.questions.mistakes import comes_next, keep_mistakes, own_round, standings
+from lessons.questions.mistakes import keep_mistakes, next_slip, own_round, standings
 from tests.games.classroom import (
     a_teacher,
     device_of,
@@ -236,11 +236,11 @@ def test_right_leaves_the_list_and_wrong_comes_back_spaced() -> None:
         return next(each.state for each in found if each.mistake == slip)
 
     answer(browser, first, by_worth(first)[0])
-    assert state(first, days=99) == "known"
+    assert state(first, days=99) == "clear"
     answer(browser, second, by_worth(second)[-1])
     assert [state(second, minutes=n) for n in (9, 11)] == ["soon", "again"]
     Retry.objects.filter(slip=second).update(made=timezone.now() - timedelta(hours=1))
-    assert comes_next(standings(of(guest))) == second
+    assert next_slip(standings(of(guest))) == second
     assert "It went wrong before" in answer(browser, second, by_worth(second)[0], 1)
     assert [state(second, hours=n) for n in (23, 25)] == ["soon", "again"]
 

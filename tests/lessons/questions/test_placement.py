@@ -12,8 +12,8 @@ from lessons.models import Answer, Question
 from lessons.questions import placement
 from lessons.questions.learners import Learner
 from lessons.questions.placement import (
-    FEWEST,
-    MOST,
+    MAX_ANSWERS,
+    MIN_ANSWERS,
     Answered,
     begins_at,
     lessons_asked,
@@ -22,7 +22,7 @@ from lessons.questions.placement import (
     placed_students,
     posterior,
 )
-from lessons.questions.practice import comes_next, standings, tries_of
+from lessons.questions.practice import next_standing, standings, tries_of
 from lessons.results.learned.learning_panels import placement as placement_panel
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.scenes.assessments import right_texts, wrong_texts
@@ -60,7 +60,7 @@ def test_it_finds_the_place_in_five_to_eight_questions() -> None:
     for _student in range(300):
         mastered = rng.randrange(len(lessons) + 1)
         answers = check(mastered, rng)
-        assert FEWEST <= len(answers) <= MOST
+        assert MIN_ANSWERS <= len(answers) <= MAX_ANSWERS
         assert max(Counter(each.lesson for each in answers).values()) <= 3
         off[abs(begins_at(answers) - min(mastered + 1, lessons[-1]))] += 1
     assert off[0] + off[1] >= 220  # within a lesson; by chance some 80
@@ -81,7 +81,7 @@ def test_the_check_from_its_page_to_practice() -> None:
     here = "/lessons/practice/begin/"
     assert browser.get(here).headers["Location"] == "/lessons/practice/"
     browser.post(here, {"do": "begin"})
-    for _question in range(MOST):
+    for _question in range(MAX_ANSWERS):
         asked = placement.present_question(learner)
         if asked is None:
             break
@@ -111,10 +111,10 @@ def test_practice_begins_there() -> None:
         placement.answer(learner, str(asked.pk), right_texts(asked))
     begin = placed(learner)
     assert begin == lessons_asked()[-1]
-    chosen = comes_next(standings(learner), begin=begin or 0, rng=Random(1))
+    chosen = next_standing(standings(learner), first_lesson=begin or 0, rng=Random(1))
     assert chosen.exercise.lesson == begin
     assert chosen.state == "new"
-    assert comes_next(standings(learner), rng=Random(1)).level == "A"
+    assert next_standing(standings(learner), rng=Random(1)).level == "A"
 
 
 @pytest.mark.django_db

@@ -19,10 +19,10 @@ from lessons.questions.learners import Learner
 from lessons.questions.practice import (
     attempts_of,
     by_skill,
-    choose,
-    comes_next,
     mastery_by_student,
     mastery_states,
+    next_exercise,
+    next_standing,
     standing,
     standings,
     tries_of,
@@ -110,19 +110,19 @@ class TestWhatComesNext:
         send(client, wrong, wrong_texts(wrong))
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
         for seed in range(5):
-            assert choose(learner, rng=Random(seed)) == ("hook", "A")
-            assert choose(learner, but="hook", rng=Random(seed)).exercise != "hook"
+            assert next_exercise(learner, rng=Random(seed)) == ("hook", "A")
+            assert next_exercise(learner, not_key="hook", rng=Random(seed)).exercise != "hook"
 
     def test_of_the_level_and_skill_wished_for(self) -> None:
         for level in "ABC":
             for seed in range(5):
-                chosen = choose(None, level=level, rng=Random(seed))
-                assert chosen.at == level
+                chosen = next_exercise(None, level=level, rng=Random(seed))
+                assert chosen.level == level
                 assert level in EXERCISES[chosen.exercise].levels
         for skill in {e.skill for e in EXERCISES.values()}:
-            assert EXERCISES[choose(None, skill=skill.value).exercise].skill is skill
+            assert EXERCISES[next_exercise(None, skill=skill.value).exercise].skill is skill
         # Where a skill has nothing at the level, the skill decides.
-        exercise = choose(None, skill="reasoning", level="C").exercise
+        exercise = next_exercise(None, skill="reasoning", level="C").exercise
         assert EXERCISES[exercise].skill.value == "reasoning"
 
     def test_what_was_practised_least(self) -> None:
@@ -131,13 +131,13 @@ class TestWhatComesNext:
             if key != "hook":
                 question = asked(learner, key)
                 send(client, question, right_texts(question))
-        assert choose(learner) == ("hook", "A")
+        assert next_exercise(learner) == ("hook", "A")
 
 
 def test_somebody_new_begins_at_the_first_level_unless_they_ask_for_another() -> None:
     nothing = standings(None)
-    assert {comes_next(nothing, rng=Random(n)).level for n in range(40)} == {"A"}
-    assert "C" in comes_next(nothing, level="C").exercise.levels
+    assert {next_standing(nothing, rng=Random(n)).level for n in range(40)} == {"A"}
+    assert "C" in next_standing(nothing, level="C").exercise.levels
 
 
 DAY = 24 * 60
@@ -195,10 +195,10 @@ class TestMastery:
         every = [
             standing(e, [at(0, True, KEY)], NOW + timedelta(days=1)) for e in EXERCISES.values()
         ]
-        assert comes_next(every).exercise.key == KEY
+        assert next_standing(every).exercise.key == KEY
         today = [standing(e, [at(0, True, KEY)], NOW) for e in EXERCISES.values()]
-        assert comes_next(today).exercise.key != KEY
-        assert comes_next(today).level == "A"
+        assert next_standing(today).exercise.key != KEY
+        assert next_standing(today).level == "A"
 
 
 @pytest.mark.django_db

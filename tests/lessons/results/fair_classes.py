@@ -218,7 +218,7 @@ def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...
 def page(data: Dataset, held: Sequence[TaughtLesson], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from lessons.results import inference
+    from games.analysis.significance import ALPHA
     from lessons.results.bids import bidding, forecast_panels
     from lessons.results.dealt import deal_panels
     from lessons.results.learned.learning import Learning
@@ -247,7 +247,7 @@ def page(data: Dataset, held: Sequence[TaughtLesson], *, whole: bool = True) -> 
     if data.percents:
         own = forecast_panels.forecasts(data.of_student(0), own=True)
         said["student's forecasts"] = own.summary
-        bars = bidding.calibration_bins(data, rare=inference.RARE / verdict_count(data, held))
+        bars = bidding.calibration_bins(data, alpha=ALPHA / verdict_count(data, held))
         out = [each for each in bars if each.low and abs(each.gap) > each.half_width + 1e-9]
         said["dots outside"] = " ".join(str(each.low) for each in out)
     return said

@@ -301,7 +301,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     sure = a_class(Kind(4, 8, False, "too sure", students=(40, 40)), np.random.default_rng(2))
     found = tile("sure", sure)
     assert found
-    off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
+    off = bidding.farthest_off(bidding.calibration_bins(sure, alpha=0.05 / 3))
     assert off
     assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
     assert found.number == f"said {percent(off.mean)}, true {percent(off.true)}"

@@ -186,9 +186,9 @@ class TestCharts:
         count = sum(height for colour, height in filled if colour == "--other")
         most = max(map(abs, drawn.differences))
         if abs(drawn.observed) > most / 12:
-            assert count == drawn.as_far()
+            assert count == drawn.count_as_extreme()
         else:
-            assert count <= drawn.as_far()
+            assert count <= drawn.count_as_extreme()
 
     def test_what_falls_alike_both_ways_looks_alike(self) -> None:
         """Every draw has its mirror, and draws of exactly nought are their own."""
@@ -218,7 +218,11 @@ class TestCharts:
 
     def test_the_example_is_what_the_lesson_tells(self) -> None:
         drawn = drawn_of(example())
-        assert (drawn.as_far(), len(drawn.differences), drawn.is_rare) == (10, 252, True)
+        assert (drawn.count_as_extreme(), len(drawn.differences), drawn.is_rare) == (
+            10,
+            252,
+            True,
+        )
         assert sum((o.mean or 0) for o in example().outcomes) == Fraction(0)
 
 
@@ -271,7 +275,7 @@ class TestPages:
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
         assert [at for at in before if before[at] != after[at]] == []
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         by_students(session)
         names = (

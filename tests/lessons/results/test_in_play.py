@@ -230,7 +230,7 @@ class TestSecrets:
         assert "An experiment is running" in before
         finish_round(session, Random(1))
         assert shown_to_the_teacher(session) == before
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, Random(2))
         assert "An experiment is running" not in shown_to_the_teacher(session)
         assert "Hands over" in shown_to_the_teacher(session)

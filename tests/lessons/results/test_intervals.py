@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.analysis import draws
+from games.analysis.significance import T_QUANTILES, t_quantile
 from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.bidding import errors
@@ -109,14 +109,14 @@ def test_whoever_agrees_by_luck_has_proved_nothing() -> None:
     assert width(inference.mean_interval([Miss(n, n, 1) for n in (1, 2)])) > 8
 
 
-def test_bounds_of_t_are_those_of_the_books() -> None:
+def test_quantiles_of_t_are_those_of_the_books() -> None:
     """By simulation: of 400,000 samples 95 of 100 lie between."""
     rng = np.random.default_rng(7)
     for freedom in (1, 2, 3, 5, 12, 30):
         drawn = rng.standard_t(freedom, 400_000)
-        assert (abs(drawn) <= draws.t_bound(freedom)).mean() == pytest.approx(0.95, abs=0.002)
-    assert draws.t_bound(999) == draws.t_bound(30.9) == draws.t_bound(30)
-    assert all(a > b for a, b in pairwise(draws.T_BOUNDS))
+        assert (abs(drawn) <= t_quantile(freedom)).mean() == pytest.approx(0.95, abs=0.002)
+    assert t_quantile(999) == t_quantile(30.9) == t_quantile(30)
+    assert all(a > b for a, b in pairwise(T_QUANTILES))
 
 
 def test_the_dotted_lines_hold_at_each_deal_and_not_all_the_way() -> None:

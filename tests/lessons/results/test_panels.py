@@ -24,7 +24,7 @@ from lessons.results.learned.learning_panels import weakest_facts
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
-from lessons.results.words import basis, bias_words, number, percent, signed
+from lessons.results.words import basis_words, bias_words, number, percent, signed
 from tests.scenes.results import SLIP, answered, generated
 
 THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
@@ -117,9 +117,11 @@ def test_counts_of_students_say_of_how_many() -> None:
         assert grid
         assert "Students (of 9)" in grid.numbers.head, key
         assert "Students" in {column.title for column in grid.columns}, key  # as in the file
-    assert basis(rounds=3, students=2, of=5) == "Based on: 3 hands played, 2 of 5 students."
-    assert basis(students=1, of=1) == "Based on: 1 student."
-    assert basis(students=4) == "Based on: 4 students."
+    assert (
+        basis_words(rounds=3, students=2, of=5) == "Based on: 3 hands played, 2 of 5 students."
+    )
+    assert basis_words(students=1, of=1) == "Based on: 1 student."
+    assert basis_words(students=4) == "Based on: 4 students."
 
 
 def test_under_every_misconception_stands_what_to_do_about_it() -> None:

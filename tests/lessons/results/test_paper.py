@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.classes import paper, steering
 from games.classes.game import present_game
-from games.classes.pace import seconds_a_move
+from games.classes.pace import measured_pace
 from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
@@ -135,14 +135,14 @@ def grid_rows(session: ClassSession, key: str) -> list[tuple[Any, ...]]:
 
 def test_nothing_that_needs_moves_or_hands_meets_it() -> None:
     session, _students = playing(4)
-    a_move = seconds_a_move(session.classroom)
+    a_move = measured_pace(session.classroom)
     table_id = type_in(session, ROUND, students=[s.pk for s in a_class(4, session.classroom)])
     assert results.rebuild_results() == (0, [])
     assert Result.objects.filter(deal__table=table_id).count() == 4
     assert len(picture(session).tables) == 1
     with pytest.raises(NotFound):
         load_table(table_id)
-    assert seconds_a_move(session.classroom) == a_move
+    assert measured_pace(session.classroom) == a_move
     assert finished_hands(session.pk) == []
     assert class_results(session.pk) is None
     assert term(session.classroom).deals == ()

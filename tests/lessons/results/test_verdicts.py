@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from games.analysis.significance import ALPHA
 from lessons.results import inference
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset
@@ -149,7 +150,7 @@ def test_luck_with_shares_is_as_rare_as_it_says(hands: int) -> None:
     rng = np.random.default_rng(9)
     shares = [0.03, 0.15, 0.27, 0.29, 0.18, 0.06, 0.02]
     rare = sum(
-        inference.goodness_of_fit(counts, shares) < inference.RARE
+        inference.goodness_of_fit(counts, shares) < ALPHA
         for counts in rng.multinomial(hands, shares, size=400).tolist()
     )
     assert rare <= 34  # 20 expected

@@ -1,4 +1,4 @@
-"""What one and the same hand came to at all tables of a duplicate session: as a chart of dots,
+"""What one and the same hand came to at all tables of a duplicate session: as a dot plot,
 and in a sentence."""
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class TableDot:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """What one seat's hand took at all tables, for a chart and its sentence. ``lines`` come
+class DotPlot:
+    """What one seat's hand took at all tables, for a dot plot and its sentence. ``lines`` come
     with their scores as texts."""
 
     lines: tuple[tuple[BoardLine, str], ...]
@@ -45,9 +45,9 @@ class Spread:
     summary: str
 
 
-def spread(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -> Spread:
-    """One seat's lines of one board, as a chart; ``table_id`` is the table that looks, and
-    whether the seat is that of who looks is said."""
+def board_dot_plot(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -> DotPlot:
+    """A dot plot of the tricks taken at one seat of a board: ``lines`` are that seat's,
+    ``table_id`` is the table that looks, whose own seat it is if ``is_own``."""
     stacked: Counter[int] = Counter()
     highest = max(Counter(line.taken for line in lines).values(), default=1)
     dots = []
@@ -57,17 +57,17 @@ def spread(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -> Spread
         dots.append(TableDot(x, y, line.table_id == table_id))
         stacked[line.taken] += 1
     mine = next((line for line in lines if line.table_id == table_id), None)
-    return Spread(
+    return DotPlot(
         lines=tuple((line, signed_mean(line.against)) for line in lines),
         dots=tuple(dots),
         height=highest * ROW,
         mine=mine,
-        summary=spread_words(lines, mine if is_own else None),
+        summary=dot_plot_words(lines, mine if is_own else None),
     )
 
 
-def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
-    """The chart in a sentence or two."""
+def dot_plot_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
+    """The dot plot in a sentence or two."""
     if not lines:
         return ""
     mean = Fraction(sum(line.taken for line in lines), len(lines))

@@ -79,8 +79,8 @@ def _upload_help() -> str:
 def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     shows = gettext(
-        "If all follow their tip, the difference shows in %(few)d of 10 classes with 10 tables "
-        "and 4 rounds, in %(many)d with 20 tables and 8 rounds, in none with 6 tables."
+        "The difference shows in %(few)d of 10 classes with 10 tables and 4 rounds, if all "
+        "follow their tip. With 20 tables and 8 rounds: in %(many)d. With 6 tables: in none."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
     return sentences(
         gettext("Always Play to Bid, the same cards."),

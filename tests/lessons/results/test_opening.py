@@ -172,7 +172,7 @@ class TestWhatGoesWell:
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[COMBINING].skill.title
         said = learning_panels.skills(learning, own=True).summary
-        assert f"Lowest: {found.practise} " in said
+        assert f"Lowest: “{found.practise}”" in said
 
     def test_a_single_question_weighs_less_than_several(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]

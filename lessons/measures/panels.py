@@ -144,7 +144,7 @@ class Panel:
 
     def _on_screens(self, rows_per_screen: int, *, is_all: bool) -> list[Panel]:
         """The panel's table on as few screens as can be, the first of which says what is seen;
-        where that table ``is_all``, each title says which rows it has."""
+        where that table ``is_all``, each title says which rows it has, else its number."""
         assert self.grid is not None
         rows = self.grid.rows
         if len(rows) <= rows_per_screen:
@@ -158,7 +158,7 @@ class Panel:
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
-                    title=numbered if is_all else self.title,
+                    title=numbered if is_all else f"{self.title} ({n + 1})" if n else self.title,
                     summary="" if n else self.summary,
                     grid=replace(self.grid, rows=rows[first:end]),
                 )

@@ -193,8 +193,8 @@ def test_after_the_trick_and_the_keys(watched: Watched) -> None:
     expect(odds.sheet).to_contain_text("Folded while a question is open")
 
 
-CHANCE = re.compile(r"^[<>]?\d+\s%$")
-SPAN = re.compile(r"^[<>]?\d+(–[<>]?\d+)?\s%$")
+CHANCE = re.compile(r"^[<>]?\d+%$")
+SPAN = re.compile(r"^[<>]?\d+(–[<>]?\d+)?%$")
 
 
 def chances(player: Player) -> list[str | None]:

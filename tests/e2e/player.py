@@ -52,7 +52,7 @@ def card_words(code: str) -> str:
 
 
 def _maybe_with_chance(words: str) -> re.Pattern[str]:
-    return re.compile(rf"^{re.escape(words)}( [<>]?[\d–<>]+\s%)?$")
+    return re.compile(rf"^{re.escape(words)}( [<>]?[\d–<>]+\s?%)?$")
 
 
 def same_text(one: Locator, other: Locator) -> None:

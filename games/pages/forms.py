@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games import analysis
 from games.analysis import bots
 from games.analysis.movements import MOST_SEATS
-from games.classes.experiments import POWER
+from games.classes.experiments import POWER, too_few_tables
 from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
@@ -477,6 +477,17 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             for name in ("variant", "seats", "rounds", "tournament")
         }
         return minutes_for(**chosen, seconds_per_move=seconds_per_move)
+
+    def too_few_tables(self, students: int) -> int:
+        """How many tables this class makes, where they are too few for the experiment chosen;
+        else 0."""
+        if self.is_bound and not self.is_valid():
+            return 0
+        experiment, seats = (
+            self.cleaned_data[name] if self.is_bound else self[name].initial
+            for name in ("experiment", "seats")
+        )
+        return too_few_tables(students, seats) if experiment else 0
 
 
 def _check_deals(deals: object, data: dict[str, Any]) -> None:

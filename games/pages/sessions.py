@@ -145,6 +145,7 @@ def _settings_page(
         "classroom": classroom,
         "session": session,
         "minutes": chosen.minutes(measured_pace(classroom)),
+        "too_few_tables": chosen.too_few_tables(classroom.students.count()),
     }
     if asks_minutes:
         return render(request, "games/classes/_minutes.html", context)

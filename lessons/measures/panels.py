@@ -158,7 +158,11 @@ class Panel:
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
-                    title=numbered if is_all else f"{self.title} ({n + 1})" if n else self.title,
+                    title=numbered
+                    if is_all
+                    else f"{self.title} ({n + 1})"
+                    if n
+                    else self.title,
                     summary="" if n else self.summary,
                     grid=replace(self.grid, rows=rows[first:end]),
                 )

@@ -20,9 +20,7 @@ from tests.games.conftest import Clock
 from tests.games.table import play, turn_after
 from tests.scenes.by_students import by_their_student, tables_of
 from tests.scenes.views import do, text_of
-from xactika_site.classrooms.models import (
-    ClassSession,
-)
+from xactika_site.classrooms.models import ClassSession, Student
 
 pytestmark = pytest.mark.django_db
 
@@ -186,6 +184,24 @@ def test_the_minutes_follow_what_is_chosen(teacher: Client) -> None:
     ]
     assert said == ["Takes about 4 minutes .", "Takes about 35 minutes ."]
     assert not ClassSession.objects.exists()
+
+
+def test_an_experiment_says_when_the_class_is_too_small_for_it(teacher: Client) -> None:
+    classroom = a_classroom()
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    asked = {**GOOD, "seats": "4", "experiment": "tips", "duplicate": "on"}
+    for students, said in ((0, ""), (24, "only 6 tables"), (25, "")):
+        new = students - classroom.students.count()
+        Student.objects.bulk_create(
+            Student(
+                classroom=classroom, name=f"N{students}-{n}", last_here=timezone.now().date()
+            )
+            for n in range(new)
+        )
+        for settings in (asked, {**asked, "experiment": ""}):
+            text = text_of(teacher.get(path, settings, headers={"HX-Request": "true"}).text)
+            assert ("only" in text) is bool(said and settings["experiment"])
+            assert said in text or not settings["experiment"]
 
 
 def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> None:

@@ -170,7 +170,7 @@ def puzzle_context(
         "level": LEVELS[puzzle.level],
         "question": question(puzzle),
         "see": situation(puzzle),
-        **_scene(puzzle, view, own, puzzle.now),
+        **_scene(puzzle, view, own, puzzle.now, is_open=puzzle.is_open),
         "by_card": _leads_by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
         "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
@@ -189,11 +189,14 @@ def puzzle_context(
     return context
 
 
-def _scene(puzzle: Puzzle, view: TableView, own: Observation, now: Round) -> dict[str, Any]:
-    """The context by which a page draws the puzzle's table, as you see it."""
+def _scene(
+    puzzle: Puzzle, view: TableView, own: Observation, now: Round, *, is_open: bool
+) -> dict[str, Any]:
+    """The context by which a page draws the puzzle's table, as you see it; with ``is_open``
+    the other hands lie on it."""
     names, seats = names_at(puzzle), own.seats
     fragments = still_fragments(view, own)
-    hands = enumerate(now.hands) if puzzle.is_open else ()
+    hands = enumerate(now.hands) if is_open else ()
     open_hands = {n: open_hand_html(hand) for n, hand in hands if n != YOU}
     from_left = [(YOU + k) % seats for k in range(1, seats + 1)]
     return {
@@ -249,7 +252,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "title": KINDS[puzzle.kind],
         "level": LEVELS[puzzle.level],
         "see": {"names": names_at(puzzle), "tricks": puzzle.now.tricks},
-        **_scene(puzzle, view, own, now),
+        **_scene(puzzle, view, own, now, is_open=puzzle.is_open),
         "sentence": result_words(now, YOU, "", is_you=True) or moment.text,
         "wanted": "" if now.is_over else still_wanted_words(now),
         "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
@@ -345,7 +348,13 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "title": KINDS[puzzle.kind],
         "look": look,
         "line": line,
-        **_scene(puzzle, table_at(puzzle, line, moment), line.observation(moment, YOU), now),
+        **_scene(
+            puzzle,
+            table_at(puzzle, line, moment),
+            line.observation(moment, YOU),
+            now,
+            is_open=False,  # they stand below, as at any replay
+        ),
         "hands": [(names[n], by_value(hand)) for n, hand in enumerate(now.hands) if n != YOU],
         "said": sentences(*words),
         "steps": step_links(look, line.tricks, line.last),

@@ -303,6 +303,15 @@ def _nearly_verdict(
     question: Instance, typed: Mapping[str, TypedNumber | str], matches: Mapping[str, Nearness]
 ) -> Verdict:
     """The verdict on fields that are all right but for digits: the student may write again."""
+    lines = _digits_wanted(question, typed, matches)
+    fields = {k: AnswerGrade.FORM if k in lines else AnswerGrade.RIGHT for k in matches}
+    return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
+
+
+def _digits_wanted(
+    question: Instance, typed: Mapping[str, TypedNumber | str], matches: Mapping[str, Nearness]
+) -> dict[str, str]:
+    """By field that is right but for its digits, a line on how many it asks for."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]
@@ -315,8 +324,7 @@ def _nearly_verdict(
                 lines[each.key] = gettext(
                     "Good so far. Give three digits, not counting zeros in front."
                 )
-    fields = {k: AnswerGrade.FORM if k in lines else AnswerGrade.RIGHT for k in matches}
-    return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
+    return lines
 
 
 def _feedback(
@@ -366,10 +374,14 @@ def _wrong_verdict(
     message = _feedback(question, found, matches) or _no_chance(question.fields, typed)
     as_shares = _read_as_shares(question, found, typed, matches)
     message = sentences(message, _lines_about(question.fields, as_shares))
-    if misformed:
-        message = sentences(message, _lines_about(question.fields, misformed))
-    fields = {
-        key: AnswerGrade.WRONG if match is Nearness.OTHER else AnswerGrade.RIGHT
-        for key, match in matches.items()
+    digits = {} if found else _digits_wanted(question, typed, matches)
+    for lines in (misformed, digits):
+        if lines:
+            message = sentences(message, _lines_about(question.fields, lines))
+    grades = {
+        Nearness.EQUAL: AnswerGrade.RIGHT,
+        Nearness.NEARLY: AnswerGrade.FORM,
+        Nearness.OTHER: AnswerGrade.WRONG,
     }
+    fields = {key: grades[match] for key, match in matches.items()}
     return Verdict(AnswerGrade.WRONG, message, codes, fields)

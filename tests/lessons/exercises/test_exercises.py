@@ -509,6 +509,9 @@ def test_fields_are_judged_together() -> None:
     rough = grade(question, {"shown": "0.1", "valued": "0.037"})
     assert rough.grade is AnswerGrade.FORM
     assert rough.fields == {"shown": AnswerGrade.RIGHT, "valued": AnswerGrade.FORM}
+    beside = grade(question, {"shown": "1/7", "valued": "0.037"})  # no tick that goes again
+    assert beside.fields == {"shown": AnswerGrade.WRONG, "valued": AnswerGrade.FORM}
+    assert "Give three digits" in beside.message
     quiet = grade(question, {"shown": "1/27", "valued": "what?"})
     assert quiet.fields == {"valued": AnswerGrade.UNREADABLE}
     assert quiet.message.startswith("Its value is 10")

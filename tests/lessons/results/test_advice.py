@@ -235,7 +235,8 @@ class TestHolding:
         guide = teacher.get(f"/lessons/class-deals/teacher/?session={session.pk}").text
         action = f"/teach/sessions/{session.pk}/lesson/"
         assert f'action="{action}"' in guide
-        assert f'href="/teach/sessions/{session.pk}/results/"' in guide
+        back = guide.partition(f'href="/teach/sessions/{session.pk}/results/">')[2]
+        assert back.strip().startswith(f"Results: {session.classroom.name}, ")
         assert teacher.post(action, {"do": "hold:class-deals"})["Location"] == action
         assert 'value="hold:class-deals"' in guide
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -95,7 +96,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
         context = {"student": student, "classroom_id": student.classroom_id}
         return render(request, "games/delete.html", context)
     seats.remove_student(student=student)
-    return redirect("classroom", student.classroom_id)
+    return _deleted(student.classroom_id)
 
 
 @never_cache
@@ -119,7 +120,12 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
             },
         )
     closing.delete_session(session_id=session_id)
-    return redirect("classroom", session.classroom_id)
+    return _deleted(session.classroom_id)
+
+
+def _deleted(classroom_id: int) -> HttpResponse:
+    """To the page of the class, which says that it is done."""
+    return redirect(reverse("classroom", args=[classroom_id], query={"done": "delete"}))
 
 
 @never_cache

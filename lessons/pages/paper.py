@@ -19,6 +19,7 @@ from lessons.exercises import Instance
 from lessons.questions.moodle import moodle_xml
 from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
 from lessons.visits.presentation import KIND_NAMES
+from xactika_site.classrooms.selectors import NotFound, session_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
 from xactika_site.randomness import system_rng
@@ -63,6 +64,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "lesson": course,
         "of_session": _of_session(request),
+        **_ways_to_hold(request),
         "earned": _by_framework(standards.earned(course)),
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
@@ -72,6 +74,16 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "lessons/course/guide.html", context)
+
+
+def _ways_to_hold(request: HttpRequest) -> dict[str, Any]:
+    """The session of the teacher's own that the page was opened from, and its class's open one,
+    in which the lesson can be held; nothing otherwise."""
+    try:
+        session = session_for(request.user, _of_session(request) or 0)
+    except NotFound:
+        return {}
+    return {"session": session, "present": unclosed_session(session.classroom)}
 
 
 def _by_framework(earned: Iterable[Earned]) -> list[dict[str, Any]]:

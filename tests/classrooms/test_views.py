@@ -224,15 +224,19 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     page = f"/teach/classrooms/{classroom.pk}/"
     html = html_of(browser, page)
     for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
-        assert f'href="{thing}moves.jsonl"' in html
+        assert f'href="{thing}moves.jsonl">' in html
         assert f"{thing}delete/" in html
         assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
+    assert f'href="/teach/sessions/{session.pk}/moves.jsonl">Moves (JSON lines)<' in html
+    assert f'href="/teach/sessions/{session.pk}/results.xlsx">Spreadsheet (XLSX)<' in html
     going = f"/teach/classrooms/delete/?class={classroom.pk}"
     assert f'href="{going}"' in html
     said = html_of(browser, going)
     assert f'href="{page}moves.jsonl"' in said
     for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
-        assert browser.post(f"{thing}delete/")["Location"] == page
+        gone = browser.post(f"{thing}delete/", follow=True)
+        assert gone.redirect_chain[-1][0].partition("?")[0] == page
+        assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
     assert browser.post(going)["Location"] == "/teach/"
     assert not Classroom.objects.exists()
 

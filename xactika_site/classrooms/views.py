@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -59,6 +60,7 @@ DONE = {
     "copy": gettext_lazy("The copy. Its students have three new words each: hand them out."),
     "renew": gettext_lazy("The class has a new join code."),
     "phrase": gettext_lazy("Three new words. The old ones are over."),
+    "delete": gettext_lazy("Deleted."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their three words again."),
 }
 """What the page says of what has just been done."""
@@ -135,11 +137,15 @@ def _classroom_page(
         (invitation, absolute(request, reverse("shared", args=[invitation.token])))
         for invitation in ClassroomInvitation.unused().filter(classroom=classroom)
     ]
+    has_rounds = Q(tables__deals__results__seat=0)
+    sessions = classroom.sessions.order_by("-created")
     context = {
         "classroom": Classroom.objects.get(pk=classroom.pk),
         "present": unclosed_session(classroom),
-        "sessions": classroom.sessions.order_by("-created"),
-        "latest": classroom.sessions.exclude(state=State.LOBBY).order_by("-created").first(),
+        "sessions": sessions,
+        "latest": sessions.exclude(state=State.LOBBY).first(),
+        "played": sessions.filter(has_rounds).first(),
+        "taught": sessions.filter(has_rounds | Q(lesson_runs__isnull=False)).first(),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),

@@ -13,7 +13,7 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
-from lessons.results.dataset import Dataset, SeatResult
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.results.words import basis_words, bias_facts, is_few, number
 
 OFTEN = 5
@@ -176,6 +176,20 @@ def farthest_off(tables: Mapping[str, bidding.Errors]) -> tuple[list[str], Fract
     biases = {label: own.bias or Fraction() for label, own in tables.items()}
     most = max(biases.values(), key=abs)
     return [label for label, bias in biases.items() if bias == most], most
+
+
+def farthest_round(data: Dataset, label: str, off: Fraction) -> FinishedDeal | None:
+    """The round of a table, called as in ``table_bids``, whose bids were farthest off on the
+    side on which the table is ``off``; None on paper, where no moves are known."""
+    moved = {trick.deal for trick in data.tricks}
+    misses: dict[int, int] = {}
+    for played in data.rounds:
+        deal = played.deal
+        names = {str(deal.number), f"{deal.game}·{deal.number}"}
+        if played.bid is not None and label in names and deal.pk in moved:
+            misses[deal.pk] = misses.get(deal.pk, 0) + played.bid - played.taken
+    farthest = max(misses, key=lambda pk: misses[pk] if off > 0 else -misses[pk], default=None)
+    return next((deal for deal in data.deals if deal.pk == farthest), None)
 
 
 def by_table(data: Dataset) -> Panel:

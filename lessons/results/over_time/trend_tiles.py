@@ -115,13 +115,14 @@ def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Ti
 
 def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     """What changed over these sessions: bids, or else what was right first time, whichever
-    changed more clearly than luck does; None where fewer than two sessions tell. A press leads
-    to the ``page``."""
+    changed more clearly than luck does; None where fewer than two sessions tell, or the last
+    does not. A press leads to the ``page``."""
     labels = day_labels(days)
     tiles = [
         _class_tile(measure, records, labels, page=page)
         for measure in (MEASURES[0], MEASURES[-1])
-        if sum(map(bool, trends.of_class(measure.rows(records)).values())) > 1
+        for told in [{pk for pk, own in trends.of_class(measure.rows(records)).items() if own}]
+        if len(told) > 1 and days[-1].pk in told
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
     return replace(tiles[0], key="learned") if tiles else None

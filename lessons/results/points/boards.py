@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -49,6 +49,31 @@ def worst(all_boards: Sequence[Board]) -> list[Board]:
     """The boards on which the smallest share of bids came true."""
     least = min(board.share for board in all_boards)
     return [board for board in all_boards if board.share == least]
+
+
+def named(data: Dataset) -> list[Board]:
+    """The worst, if it is one board or two; nothing where none stands out."""
+    found = boards(data)
+    least = worst(found) if found else []
+    return least if len(least) <= 2 and len(least) < len(found) else []
+
+
+def counted(data: Dataset, some: Iterable[Board]) -> tuple[int, int]:
+    """How many bids on these boards are counted, and of how many students."""
+    by_board = _by_board(data)
+    rows = [played for board in some for played in by_board[board.game, board.number]]
+    return len(rows), len({played.student for played in rows} - {None})
+
+
+def table_at(data: Dataset, board: Board) -> str | None:
+    """A table that played this board; None on paper, where no moves are known."""
+    moved = {trick.deal for trick in data.tricks}
+    tables = [
+        played.deal.table
+        for played in _by_board(data)[board.game, board.number]
+        if played.deal.pk in moved
+    ]
+    return min(tables, default=None)
 
 
 def worst_p_value(data: Dataset) -> float:

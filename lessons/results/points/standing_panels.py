@@ -13,7 +13,7 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.dataset import Dataset
-from lessons.results.points import standings
+from lessons.results.points import boards, standings
 from lessons.results.words import FEW_TO_RANK, basis_words
 
 Namer = Callable[[standings.Placing], str]
@@ -39,7 +39,8 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
 
 
 def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
-    """What one and the same hand came to at several tables, or with several students."""
+    """What one and the same hand came to at several tables, or with several students: the
+    widest apart in words, of the board that the tile names where it names one."""
     hands = standings.same_hands(data)
     if not hands:
         return panel("same-hand")
@@ -58,7 +59,9 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         for row, hand in zip(rows, hands, strict=True)
         for taken, tables in sorted(Counter(hand.taken).items())
     ]
-    widest = max(hands, key=lambda hand: hand.range)
+    stand_out = () if homework else {(each.game, each.number) for each in boards.named(data)}
+    told = [hand for hand in hands if (hand.game, hand.board) in stand_out] or hands
+    widest = max(told, key=lambda hand: hand.range)
     said = Joined(
         widest,
         several=several,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.analysis.significance import ALPHA
@@ -20,6 +22,7 @@ from lessons.results.dealt import dealing
 from lessons.results.points import boards
 from lessons.results.tiles import (
     Tile,
+    TileLink,
     luck_words,
     margin_words,
     mean_above,
@@ -27,7 +30,7 @@ from lessons.results.tiles import (
     tile,
     weighed_dots,
 )
-from lessons.results.words import Significance, claim_facts, verdict
+from lessons.results.words import Significance, basis_words, claim_facts, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -48,14 +51,25 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
         told |= {"worst": worst[0], "least": played[worst[0]]}
     is_sure = told["sure"] is Significance.YES
     tables = {} if is_shared else bid_panels.table_bids(data)
+    leads: list[TileLink] = []
     if len(tables) > 1:
         far, off = bid_panels.farthest_off(tables)
         told |= {"tables": True}
         if len(far) <= 2 and len(far) < len(tables):
             told |= {"far": one_of(far), "off": off}
+            rounds = [(label, bid_panels.farthest_round(data, label, off)) for label in far]
+            leads = [
+                TileLink(
+                    _("Table %(table)s, round %(round)d: replay")
+                    % {"table": label, "round": deal.round},
+                    reverse("replay", args=[deal.table, deal.round]),
+                )
+                for label, deal in rounds
+                if deal
+            ]
     biases = [float(own.bias or 0) for own in tables.values()] if len(tables) > 1 else []
     figure = _errors_figure(ours, interval, biases, is_marked=is_sure)
-    return tile("bids", "bias", told, figure, stands_out=is_sure)
+    return tile("bids", "bias", told, figure, stands_out=is_sure, leads=leads)
 
 
 def _errors_figure(
@@ -181,23 +195,25 @@ def _hands_figure(
 
 
 def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
-    """The share of bids that came true, a bar a board, the worst named."""
+    """The share of bids that came true, a bar a board, the worst named; of these who is
+    counted, and a way to what each came to at all tables."""
     found = boards.boards(data)
     if len(found) < 2 or (is_shared and min(board.students for board in found) < FEWEST):
         return None
     several = len({board.game for board in found}) > 1
     labels = [f"{b.game}·{b.number}" if several else str(b.number) for b in found]
-    worst = boards.worst(found)
+    worst, named = boards.worst(found), boards.named(data)
     are_named = len(worst) <= 2
     marked = {n for n, board in enumerate(found) if board in worst} if are_named else ()
+    bids, students = boards.counted(data, named or found)
     said = {
-        "named": are_named and len(worst) < len(found),
+        "named": bool(named),
         "worst": one_of(
             [label for label, each in zip(labels, found, strict=True) if each in worst]
         ),
         "share": worst[0].share,
     }
-    return tile(
+    board_tile = tile(
         "board",
         "same-hand",
         said,
@@ -209,7 +225,18 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
             y=_("bids right"),
         ),
         stands_out=boards.worst_p_value(data) < ALPHA,
+        leads=[]
+        if is_shared
+        else [
+            TileLink(
+                _("Board %(n)s") % {"n": label},
+                reverse("table_board", args=[table, board.number]),
+            )
+            for label, board in zip(labels, found, strict=True)
+            if board in named and (table := boards.table_at(data, board))
+        ],
     )
+    return replace(board_tile, note=basis_words(rounds=bids, students=students))
 
 
 def calibration(data: Dataset, *, of: int) -> Tile | None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from games.classes.closing import close_session
 from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception
@@ -16,8 +17,9 @@ from lessons.results.learned.learning import learning_of_session
 from lessons.results.session.advice import Advice, advice, reached_by
 from lessons.results.taught.taught_lessons import taught_lessons
 from lessons.visits import holding
-from tests.games.classroom import a_session, playing, signed_in, students_in
+from tests.games.classroom import a_session, a_teacher, playing, signed_in, students_in
 from tests.scenes import present
+from tests.scenes.by_students import finish_round
 from tests.scenes.results import SLIP, answered, at_lesson, ended, generated, page_of
 from xactika_site.classrooms.models import ClassSession
 
@@ -203,6 +205,58 @@ class TestBids:
 
 def test_what_others_see_has_no_advice_for_the_teacher() -> None:
     assert "Teach lesson" not in page_of(mistaken(), "wall/")
+
+
+def test_the_class_leads_to_the_latest_session_that_has_an_answer() -> None:
+    """About bids where rounds were played, about what to teach where a lesson was held, too."""
+    session, _people = playing(3, seats=3, rounds=1)
+    teacher = signed_in(session.classroom.teachers.get())
+    page = f"/teach/classrooms/{session.classroom_id}/"
+
+    def leads() -> dict[str, int]:
+        found = re.findall(r'"/teach/sessions/(\d+)/results/#([\w-]+)"', teacher.get(page).text)
+        return {place: int(pk) for pk, place in found}
+
+    assert leads() == {}
+    finish_round(session)
+    assert leads() == {"tile-next": session.pk, "bias": session.pk}
+    close_session(session_id=session.pk)
+    later = a_session(session.classroom)
+    close_session(session_id=later.pk)
+    assert leads() == {"tile-next": session.pk, "bias": session.pk}
+    LessonRun.objects.create(class_session=later, lesson="class-deals", step=1)
+    assert leads() == {"tile-next": later.pk, "bias": session.pk}
+
+
+class TestHolding:
+    def test_the_guide_holds_the_lesson_in_the_open_session(self) -> None:
+        session = a_session()
+        teacher = signed_in(session.classroom.teachers.get())
+        guide = teacher.get(f"/lessons/class-deals/teacher/?session={session.pk}").text
+        action = f"/teach/sessions/{session.pk}/lesson/"
+        assert f'action="{action}"' in guide
+        back = guide.partition(f'href="/teach/sessions/{session.pk}/results/">')[2]
+        assert back.strip().startswith(f"Results: {session.classroom.name}, ")
+        assert teacher.post(action, {"do": "hold:class-deals"})["Location"] == action
+        assert 'value="hold:class-deals"' in guide
+
+    def test_where_none_is_open_it_opens_one_for_a_lesson(self) -> None:
+        session = a_session()
+        close_session(session_id=session.pk)
+        teacher = signed_in(session.classroom.teachers.get())
+        guide = teacher.get(f"/lessons/class-deals/teacher/?session={session.pk}").text
+        action = f"/teach/classrooms/{session.classroom_id}/session/"
+        assert f'action="{action}"' in guide
+        assert "hold:" not in guide
+        opened = teacher.post(action, {"only": "lesson"})["Location"]
+        assert 'value="hold:class-deals"' in teacher.get(opened).text
+
+    def test_of_another_teachers_session_it_says_nothing(self) -> None:
+        session = a_session()
+        stranger = signed_in(a_teacher("stranger"))
+        guide = stranger.get(f"/lessons/class-deals/teacher/?session={session.pk}").text
+        assert "/teach/sessions/" not in guide
+        assert "Hold this lesson" not in guide
 
 
 def test_the_guide_has_a_place_for_every_step() -> None:

@@ -20,7 +20,7 @@ from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_o
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
 from lessons.results.news import settings_of, share_token
-from lessons.results.points import boards
+from lessons.results.points import boards, standing_panels
 from lessons.results.session import session_panels
 from lessons.results.session.advice import Advice
 from lessons.results.session.dashboard import MOST, dashboard
@@ -264,6 +264,49 @@ class TestBoards:
     def test_of_few_students_a_shared_screen_shows_none(self) -> None:
         assert tile("board", self.board_facts(4, tables=2), names=None) is None
         assert tile("board", self.board_facts(4, tables=3), names=None)
+
+
+@pytest.mark.django_db
+class TestWhereTheyLead:
+    def test_the_worst_boards_are_counted_and_each_leads_to_itself(self) -> None:
+        session, _people = generated(7, students=9, seats=3, rounds=4, duplicate=True)
+        data = dataset_of_session(session)
+        found = tile("board", data)
+        assert found
+        assert found.claim == "Board 2 or 3 went worst"
+        counted = [row for row in data.rounds if row.deal.board in {2, 3}]
+        students = len({row.student for row in counted})
+        assert found.note == f"Based on: {len(counted)} hands played, {students} students."
+        assert [lead.words for lead in found.leads] == ["Board 2", "Board 3"]
+        teacher = signed_in(session.classroom.teachers.get())
+        for lead in found.leads:
+            assert f"<h1>{lead.words}</h1>" in teacher.get(lead.page).text
+        assert standing_panels.same_hand(data).summary.startswith(("Board 2,", "Board 3,"))
+        shared = tile("board", data, names=None)
+        assert shared is None or not shared.leads
+
+    def test_the_table_farthest_off_leads_to_its_replay(self) -> None:
+        session, _people = generated(3, students=6, seats=3, rounds=2)
+        data = dataset_of_session(session)
+        found, tables = tile("bids", data), bid_panels.table_bids(data)
+        (label,), off = bid_panels.farthest_off(tables)
+        assert found
+        (lead,) = found.leads
+        deal = bid_panels.farthest_round(data, label, off)
+        assert deal
+        assert str(deal.number) == label
+        assert lead.words == f"Table {label}, round {deal.round}: replay"
+        assert signed_in(session.classroom.teachers.get()).get(lead.page).status_code == 302
+        misses = {
+            each.round: sum(
+                (row.bid or 0) - row.taken for row in data.rounds if row.deal.pk == each.pk
+            )
+            for each in data.deals
+            if each.number == deal.number
+        }
+        assert misses[deal.round] == (max if off > 0 else min)(misses.values())
+        shared = tile("bids", data, names=None)
+        assert shared is None or not shared.leads
 
 
 def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:

@@ -112,6 +112,8 @@ class TestTheClass:
         whole = tiles(teacher, over_time(session))["skills"]
         assert (ours[0], ours[2]) == (whole[0], whole[2])
         assert "tile-learned" not in teacher.get(page.format(later.pk) + "wall/").text
+        idle = next_session(later)  # nothing was done in it, so nothing changed there
+        assert "learned" not in tiles(teacher, page.format(idle.pk))
 
     def test_each_figure_has_its_download(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)

@@ -289,7 +289,7 @@ def test_the_solution_is_a_replay_of_every_moment(kind: Kind) -> None:
         page = browser.get(address(day, f"replay/?at={moment}&seat=0"))
         assert page.status_code == 200
         assert f'value="{moment}" list="marks"' in page.text
-        assert "open-hand\"" not in page.text, "they stand below"
+        assert 'open-hand"' not in page.text, "they stand below"
     assert browser.get(address(day, f"replay/?at={line.last + 1}")).status_code == 404
     assert browser.get(address(day, "replay/?at=x")).status_code == 404
     begin = browser.get(address(day, "replay/"))

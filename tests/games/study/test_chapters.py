@@ -181,7 +181,7 @@ def test_the_document_tells_how_often_chance_reaches_them() -> None:
         ("read-a-card", "81 cards, all different."),
         ("lead-and-call", "The player left of the dealer leads the first trick"),
         ("bid", "a bid of 0 scores 0"),
-        ("first-round", "A game is eight such rounds."),
+        ("first-round", "A full game is eight such rounds."),
     ],
 )
 def test_a_rule_is_told_where_it_is_met(chapter: str, rule: str) -> None:

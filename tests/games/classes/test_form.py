@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import closing
+from games.classes import closing, steering
 from games.models import PACES, Deal, SessionSettings, Table
 from games.pages.forms import PRESETS, SessionForm
 from games.tables.state import load_table
@@ -186,6 +186,21 @@ def test_the_minutes_follow_what_is_chosen(teacher: Client) -> None:
     ]
     assert said == ["Takes about 4 minutes .", "Takes about 35 minutes ."]
     assert not ClassSession.objects.exists()
+
+
+def test_the_minutes_count_the_chapters_that_a_session_begins_with(teacher: Client) -> None:
+    session = a_session(chapters=True, rounds=1)
+    path = f"/teach/sessions/{session.pk}/settings/"
+    chosen = {**GOOD, "rounds": "1", "chapters": "on"}
+
+    def said() -> str:
+        return text_of(teacher.get(path, chosen, headers={"HX-Request": "true"}).text)
+
+    assert said() == "Takes about 9 minutes ."
+    assert "9 minutes" in text_of(teacher.get(path).text)
+    come_in(session, 2)
+    steering.start(session_id=session.pk)
+    assert said() == "Takes about 4 minutes ."  # they lie behind
 
 
 def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> None:

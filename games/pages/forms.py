@@ -107,8 +107,10 @@ class Preset(NamedTuple):
     settings: dict[str, Any]
 
 
+FIRST_TIME = "first"
+
 PRESETS = {
-    "first": Preset(
+    FIRST_TIME: Preset(
         _("First time"),
         _("Seven short chapters, then two rounds"),
         {"chapters": True, "rounds": 2},

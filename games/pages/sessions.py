@@ -22,7 +22,7 @@ from games.classes.pictures import session_pictures
 from games.classes.state import StudentState, load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
-from games.pages.forms import PRESETS, SessionForm
+from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
 from games.rules import Variant
 from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
@@ -88,12 +88,21 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return _settings_page(request, form, classroom, None)
 
 
+def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
+    """The key of the preset that a new session's form begins with, if any: the one asked for;
+    else, where the class has had no session, that of a first time."""
+    asked = request.GET.get("preset")
+    if asked is not None or "like" in request.GET or request.POST.get("only") == "lesson":
+        return asked or ""
+    return "" if ClassSession.objects.filter(classroom=classroom).exists() else FIRST_TIME
+
+
 def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
     """Unsaved settings to begin with, and how many students to expect: the usual ones, those of
     a preset, or of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        preset = PRESETS.get(request.GET.get("preset", ""))
+        preset = PRESETS.get(_preset_key(request, classroom))
         return SessionSettings(**preset.settings if preset else {}), usual_number(classroom)
     session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
@@ -143,6 +152,7 @@ def _settings_page(
     context = {
         "form": form,
         "presets": {} if session else PRESETS,
+        "chosen_preset": "" if session else _preset_key(request, classroom),
         "classroom": classroom,
         "session": session,
         "minutes": chosen.minutes(measured_pace(classroom), begins=begins),

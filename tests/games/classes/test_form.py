@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def test_one_click_opens_a_session(teacher: Client) -> None:
     classroom = a_classroom()
-    path = f"/teach/classrooms/{classroom.pk}/session/"
+    path = f"/teach/classrooms/{classroom.pk}/session/?preset=usual"
     page = teacher.get(path)
     assert b"Takes about <b>17 minutes</b>" in page.content
     form: SessionForm = page.context["form"]
@@ -61,6 +61,23 @@ FOLDED_OF = {
     "experiment": ["duplicate", "experiment"],
 }
 """Which of a preset's settings a teacher would not see, were they not named beside *More*."""
+
+
+def test_a_class_s_first_session_begins_as_the_first_time(teacher: Client) -> None:
+    classroom = a_classroom()
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    chosen = 'href="?preset=first" aria-current'
+    page = teacher.get(path)
+    assert page.context["form"].changed_labels == ["Begin with the chapters"]
+    assert "Takes about <b>14 minutes</b>" in page.text
+    assert chosen in page.text
+    teacher.post(path, {"only": "lesson"})
+    session = ClassSession.objects.get(classroom=classroom)
+    assert not SessionSettings.objects.get(class_session=session).chapters  # no game, as usual
+    closing.close_session(session_id=session.pk)
+    page = teacher.get(path)
+    assert page.context["form"].changed_labels == []
+    assert chosen not in page.text
 
 
 def test_an_unknown_preset_is_none(teacher: Client) -> None:

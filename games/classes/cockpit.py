@@ -15,7 +15,7 @@ from games.classes.experiments import TREATMENTS
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.standings import Ranking, duplicate_standings, leaders
-from games.classes.state import SessionState, StudentState, is_ended
+from games.classes.state import SessionState, StudentState, is_ended, is_left_over
 from games.models import SessionSettings
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
@@ -143,7 +143,7 @@ def cockpit_fragments(
         "help": render(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, waiting
         ),
-        "tables": render(language, "cockpit", "tables", session.id, numbers),
+        "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
         "people": _people_html(language, session, present, away, unseated),
         "board": _board_html(language, session),
     }
@@ -298,7 +298,7 @@ def _room_html(
         unseated=sum(student.table is None for student in session.here),
         asking=len(session.asking) + len(session.requests),
         tables=len(present),
-        round_over=bool(statuses[Status.ROUND_OVER]),
+        round_over=any(t.status == Status.ROUND_OVER and not is_left_over(t) for t in present),
         all_over=any(t.status in OVER for t in present)
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,

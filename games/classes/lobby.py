@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.pace import minutes_for
-from games.classes.state import LessonPhase, SessionState, StudentState
+from games.classes.state import LessonPhase, SessionState, StudentState, is_left_over
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
 from games.tables.view import OVER, SeatState, TableFacts
@@ -176,7 +176,7 @@ def _lobby_moment(
 
 def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:
     """How many tables still play, and about how many minutes the slowest will take."""
-    playing = [table for table in present if table.status not in OVER]
+    playing = [t for t in present if t.status not in OVER and not is_left_over(t)]
     minutes = [
         minutes_for(
             variant=table.variant.value,

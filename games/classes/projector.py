@@ -20,7 +20,7 @@ from games.classes.standings import (
     standings,
     team_standings,
 )
-from games.classes.state import SessionState
+from games.classes.state import SessionState, is_left_over
 from games.rules import HAND_SIZE, Shape, Trick, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
@@ -101,7 +101,9 @@ def projector_fragments(
     """The fragments of what the room sees on the wall. Hidden names are not in it."""
     language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
-    playing = [state for state in present if state.status != Status.CLOSED]
+    open_ = [state for state in present if state.status != Status.CLOSED]
+    # A table that nobody is left at waits between rounds, and holds up no stage.
+    playing = [state for state in open_ if not is_left_over(state)] or open_
     stage = _stage(session, playing)
     places = _places(session, present)
     best = better_half(places, SHOWN_STANDINGS)

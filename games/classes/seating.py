@@ -31,7 +31,7 @@ from games.tables import notify, seats
 from games.tables.notify import notify_after_commit, session_changed
 from games.tables.seats import free_seat, seat_student
 from games.tables.state import TableState, load_table
-from games.tables.view import OVER, RUNNING, Status
+from games.tables.view import OVER, RUNNING, Status, TableFacts
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import Refused
@@ -252,10 +252,22 @@ def free_seat_at(table: TableState, student: StudentState) -> int:
     bots = allowed
     if bots and table.status not in OVER:
         return min(bots, key=lambda seat: seat.kept_for is not None).number
-    is_open = table.status == Status.WAITING and not table.is_duplicate
-    if is_open and len(table.seats) < MAX_SEATS:
+    if _may_grow(table):
         return _add_seat(table)
     raise Refused(_("Table %(number)d has no free seat.") % {"number": table.number})
+
+
+def takes_students(table: TableFacts) -> bool:
+    """Whether students may be moved to this table at all: it is not over, its board is not
+    being played, and it has a bot's seat, or may get a seat more."""
+    if table.status in OVER or (table.is_duplicate and table.status in RUNNING):
+        return False
+    return any(seat.is_bot for seat in table.seats) or _may_grow(table)
+
+
+def _may_grow(table: TableFacts) -> bool:
+    is_open = table.status == Status.WAITING and not table.is_duplicate
+    return is_open and len(table.seats) < MAX_SEATS
 
 
 def _add_seat(table: TableState) -> int:

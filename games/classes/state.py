@@ -21,7 +21,7 @@ from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import OVER, TableFacts, student_keys
+from games.tables.view import OVER, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
@@ -31,6 +31,11 @@ from xactika_site.classrooms.selectors import NotFound
 def is_ended(table: TableFacts, here: Collection[int]) -> bool:
     """Whether no game is going on at a table: it is over, or none of its students is here."""
     return table.status in OVER or not any(seat.student_id in here for seat in table.people)
+
+
+def is_left_over(table: TableFacts) -> bool:
+    """Whether a table waits between rounds and nobody sits there: it plays no more."""
+    return table.status == Status.ROUND_OVER and not table.people
 
 
 class LessonPhase(StrEnum):

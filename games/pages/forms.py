@@ -107,8 +107,10 @@ class Preset(NamedTuple):
     settings: dict[str, Any]
 
 
+FIRST_TIME = "first"
+
 PRESETS = {
-    "first": Preset(
+    FIRST_TIME: Preset(
         _("First time"),
         _("Seven short chapters, then two rounds"),
         {"chapters": True, "rounds": 2},
@@ -130,6 +132,10 @@ PRESETS = {
     ),
 }
 """What a session can be opened for, by the word in its address."""
+
+
+CHAPTER_MINUTES = 5
+"""What the chapters take before a game, as the form's help says."""
 
 
 class Folding(forms.BaseForm):
@@ -468,15 +474,17 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             if hasattr(usual, name) and self[name].initial != getattr(usual, name)
         ]
 
-    def minutes(self, seconds_per_move: float) -> int | None:
-        """About how long the game chosen takes; None if no game is chosen."""
+    def minutes(self, seconds_per_move: float, *, begins: bool = True) -> int | None:
+        """About how long the game chosen takes, with the chapters before it where the session
+        ``begins`` with them; None if no game is chosen."""
         if self.is_bound and not self.is_valid():
             return None
         chosen = {
             name: self.cleaned_data[name] if self.is_bound else self[name].initial
-            for name in ("variant", "seats", "rounds", "tournament")
+            for name in ("variant", "seats", "rounds", "tournament", "chapters")
         }
-        return minutes_for(**chosen, seconds_per_move=seconds_per_move)
+        before = CHAPTER_MINUTES if chosen.pop("chapters") and begins else 0
+        return before + minutes_for(**chosen, seconds_per_move=seconds_per_move)
 
     def too_few_tables(self, students: int) -> int:
         """How many tables this class makes, where they are too few for the experiment chosen;

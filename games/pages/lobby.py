@@ -38,7 +38,14 @@ from games.tables.viewers import STUDENT_COOKIE, find_browser
 from xactika_site import clock
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.selectors import AT_HOME, NotFound, phrase_of, students_at, was_at
+from xactika_site.classrooms.selectors import (
+    AT_HOME,
+    NotFound,
+    phrase_of,
+    students_at,
+    unclosed_session,
+    was_at,
+)
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -99,6 +106,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         "has_news": session.lesson or session.settings.news,
         "is_reminded": any(waits(student) for waits in reminders),
         "student": student,
+        "has_new_session": session.is_closed and bool(unclosed_session(student.classroom)),
         "has_league": is_open_to(student),
         "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",

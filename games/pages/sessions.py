@@ -19,10 +19,10 @@ from games.classes.cockpit import is_waited_for
 from games.classes.experiments import TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
-from games.classes.state import load_session
+from games.classes.state import StudentState, load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
-from games.pages.forms import PRESETS, SessionForm
+from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
 from games.rules import Variant
 from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
@@ -88,12 +88,21 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return _settings_page(request, form, classroom, None)
 
 
+def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
+    """The key of the preset that a new session's form begins with, if any: the one asked for;
+    else, where the class has had no session, that of a first time."""
+    asked = request.GET.get("preset")
+    if asked is not None or "like" in request.GET or request.POST.get("only") == "lesson":
+        return asked or ""
+    return "" if ClassSession.objects.filter(classroom=classroom).exists() else FIRST_TIME
+
+
 def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
     """Unsaved settings to begin with, and how many students to expect: the usual ones, those of
     a preset, or of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        preset = PRESETS.get(request.GET.get("preset", ""))
+        preset = PRESETS.get(_preset_key(request, classroom))
         return SessionSettings(**preset.settings if preset else {}), usual_number(classroom)
     session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
@@ -139,12 +148,14 @@ def _settings_page(
     """The form; asked by htmx, with what is chosen just now, only how long it will take."""
     asks_minutes = bool(request.htmx) and request.method == "GET"
     chosen = SessionForm(request.GET) if asks_minutes else form
+    begins = session is None or session.state == ClassSession.State.LOBBY
     context = {
         "form": form,
         "presets": {} if session else PRESETS,
+        "chosen_preset": "" if session else _preset_key(request, classroom),
         "classroom": classroom,
         "session": session,
-        "minutes": chosen.minutes(measured_pace(classroom)),
+        "minutes": chosen.minutes(measured_pace(classroom), begins=begins),
         "too_few_tables": chosen.too_few_tables(classroom.students.count()),
     }
     if asks_minutes:
@@ -202,8 +213,10 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page that the room sees on the wall."""
     session = session_or_404(request, session_id)
     picture = _picture(request, session, SessionView.PROJECTOR)
+    is_closed = session.state == ClassSession.State.CLOSED
     context = {
         "session": session,
+        "new_session": unclosed_session(session.classroom) if is_closed else None,
         "now": clock.now(),
         "head": picture.whole("wall-head"),
         "stage": picture.whole("wall-stage"),
@@ -250,7 +263,10 @@ def _table_page(
         }
         for seat in table.seats
     ]
-    elsewhere = [s for s in state.here if s.table not in (None, table_id)]
+    status_of = {each.id: each.status for each in tables}
+    elsewhere = [
+        s for s in state.here if s.table not in (None, table_id) and _may_leave(status_of, s)
+    ]
     context = {
         "session": session,
         "state": state,
@@ -262,8 +278,15 @@ def _table_page(
         "is_waited_for": is_waited_for(table, tables),
         "may_finish": table.status in {*RUNNING, Status.ROUND_OVER}
         and table.rounds > table.round_number,
-        "others": [(other.number, other.id) for other in tables if other.id != table_id],
+        "takes_students": seating.takes_students(table),
+        "others": [
+            (other.number, other.id)
+            for other in tables
+            if other.id != table_id and seating.takes_students(other)
+        ],
+        "has_points": any(each.points for each in tables),
         "elsewhere": elsewhere,
+        "swappable": [s for s in elsewhere if status_of[s.table or ""] not in OVER],
         "replays": [
             number
             for number in range(1, table.round_number + 1)
@@ -274,6 +297,11 @@ def _table_page(
     }
     page = "games/classes/_table_panel.html" if request.htmx else None
     return render(request, page or "games/classes/session_table.html", context, status=status)
+
+
+def _may_leave(status_of: Mapping[str, Status], student: StudentState) -> bool:
+    """Whether a student at one of these tables is not in the middle of a round."""
+    return status_of[student.table or ""] not in RUNNING
 
 
 # What a teacher does.

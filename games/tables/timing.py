@@ -78,7 +78,8 @@ def may_be_stood_in_for(
 
 def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
-    solo table) the first one who is has waited long enough."""
+    solo table) the first one who is has waited long enough. A table of a class that nobody is
+    left at waits for somebody."""
     if (
         state.status != Status.ROUND_OVER
         or state.paused
@@ -86,7 +87,7 @@ def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool
         or state.is_duplicate
     ):
         return False  # the boards of a duplicate session: next_board_due
-    if not state.people or state.is_in_league:
+    if state.is_in_league or (not state.people and state.class_session_id is None):
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if not ready or is_deserted(state, presence, now):

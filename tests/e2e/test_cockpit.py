@@ -58,6 +58,10 @@ SEND_OUT = """
 first = load_table(load_session({session}).tables[0])
 joining.send_out(session_id={session}, student_id=first.people[0].student_id)
 """
+LET_IN = """
+out = next(s for s in load_session({session}).students if s.state == "removed")
+joining.let_in(session_id={session}, student_id=out.pk)
+"""
 PLAY = """
 from tests.games.table import moves_made
 from tests.scenes.by_students import play_by_students
@@ -74,7 +78,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     page, wall, classroom = as_teacher(server, watched, "7b")
     stage = wall.locator("#wall-stage")
-    page.goto(f"/teach/classrooms/{classroom}/session/")
+    page.goto(f"/teach/classrooms/{classroom}/session/?preset=usual")
     expect(page.locator("#minutes")).to_contain_text("17 minutes")
     page.get_by_role("group", name="Rounds").get_by_label("8").check()
     expect(page.locator("#minutes")).to_contain_text("35 minutes")
@@ -294,9 +298,11 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
 
     do(server, STUDENTS, session=session, names=NAMES)
     page.get_by_role("button", name="Form tables first").click()
+    do(server, SEND_OUT, session=session)
     page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
     panel = page.locator("#panel")
     panel.locator("summary", has_text="From another table").click()
+    do(server, LET_IN, session=session)  # and the seat that was free is taken
     panel.locator("details .acts button").last.click()
     refusal = panel.locator("#panel-notice")
     expect(refusal).to_have_text("Table 1 has no free seat.")

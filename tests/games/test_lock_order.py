@@ -767,7 +767,8 @@ NOT_WATCHED = {
         classes.forming.has_bots classes.forming.partners_before
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.seatings classes.forming.wishes_of classes.sessions.settings_like
-        classes.sessions.student_of classrooms.deletion classrooms.name_offered
+        classes.seating.takes_students classes.sessions.student_of classrooms.deletion
+        classrooms.name_offered
         mistakes.next_slip mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle

@@ -598,6 +598,46 @@ def test_the_panel_is_a_page_without_script(teacher: Client) -> None:
     assert teacher.get(f"/teach/sessions/{session.pk}/tables/none/").status_code == 404
 
 
+def panel_of(teacher: Client, session: ClassSession, table: str) -> str:
+    path = f"/teach/sessions/{session.pk}/tables/{table}/"
+    return teacher.get(path, headers={"HX-Request": "true"}).text
+
+
+def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None:
+    session, students = playing(5, seats=3, seating="arrival")  # a bot sits at the second
+    full, other = picture(session).tables
+    for table in (full, other):
+        assert 'value="move:' not in panel_of(teacher, session, table)  # both in a round
+    assert "Students can move to another table" in panel_of(teacher, session, other)
+    play(full, by=by_their_student(full))
+    html = panel_of(teacher, session, full)
+    assert html.count(f'<option value="{other}">') == 3
+    assert "takes over that seat’s points" in html
+    assert 'value="swap:' not in html  # the others are in a round
+    assert "Seat somebody here" not in html  # no seat is free
+    html = panel_of(teacher, session, other)
+    assert html.count('id="panel-seat-') == 3
+    assert all(f'value="move:{student.pk}"' in html for student in students[:3])
+    play(other, by=by_their_student(other))
+    html = panel_of(teacher, session, other)
+    assert 'value="swap:' in html
+    assert f'<option value="{full}">' not in html
+
+
+def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> None:
+    session, facts = at_play()
+    path = f"/teach/sessions/{session.pk}/"
+    links = ["?as=watch", f'href="{path}lesson/"', f'href="{path}exercise/"']
+    page = teacher.get(path).text
+    assert all(link in page for link in links)
+    assert "?as=watch" in panel_of(teacher, session, facts["table"])
+    closing.close_session(session_id=session.pk)
+    page = teacher.get(path).text
+    assert not any(link in page for link in links)
+    assert re.search(r'<section id="help"[^>]* hidden', page)
+    assert "?as=watch" not in panel_of(teacher, session, facts["table"])
+
+
 def test_a_teacher_watches_a_table_without_hands(teacher: Client) -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import closing
+from games.classes import closing, steering
 from games.models import PACES, Deal, SessionSettings, Table
 from games.pages.forms import PRESETS, SessionForm
 from games.tables.state import load_table
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def test_one_click_opens_a_session(teacher: Client) -> None:
     classroom = a_classroom()
-    path = f"/teach/classrooms/{classroom.pk}/session/"
+    path = f"/teach/classrooms/{classroom.pk}/session/?preset=usual"
     page = teacher.get(path)
     assert b"Takes about <b>17 minutes</b>" in page.content
     form: SessionForm = page.context["form"]
@@ -59,6 +59,23 @@ FOLDED_OF = {
     "experiment": ["duplicate", "experiment"],
 }
 """Which of a preset's settings a teacher would not see, were they not named beside *More*."""
+
+
+def test_a_class_s_first_session_begins_as_the_first_time(teacher: Client) -> None:
+    classroom = a_classroom()
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    chosen = 'href="?preset=first" aria-current'
+    page = teacher.get(path)
+    assert page.context["form"].changed_labels == ["Begin with the chapters"]
+    assert "Takes about <b>14 minutes</b>" in page.text
+    assert chosen in page.text
+    teacher.post(path, {"only": "lesson"})
+    session = ClassSession.objects.get(classroom=classroom)
+    assert not SessionSettings.objects.get(class_session=session).chapters  # no game, as usual
+    closing.close_session(session_id=session.pk)
+    page = teacher.get(path)
+    assert page.context["form"].changed_labels == []
+    assert chosen not in page.text
 
 
 def test_an_unknown_preset_is_none(teacher: Client) -> None:
@@ -202,6 +219,21 @@ def test_an_experiment_says_when_the_class_is_too_small_for_it(teacher: Client) 
             text = text_of(teacher.get(path, settings, headers={"HX-Request": "true"}).text)
             assert ("only" in text) is bool(said and settings["experiment"])
             assert said in text or not settings["experiment"]
+
+
+def test_the_minutes_count_the_chapters_that_a_session_begins_with(teacher: Client) -> None:
+    session = a_session(chapters=True, rounds=1)
+    path = f"/teach/sessions/{session.pk}/settings/"
+    chosen = {**GOOD, "rounds": "1", "chapters": "on"}
+
+    def said() -> str:
+        return text_of(teacher.get(path, chosen, headers={"HX-Request": "true"}).text)
+
+    assert said() == "Takes about 9 minutes ."
+    assert "9 minutes" in text_of(teacher.get(path).text)
+    come_in(session, 2)
+    steering.start(session_id=session.pk)
+    assert said() == "Takes about 4 minutes ."  # they lie behind
 
 
 def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> None:

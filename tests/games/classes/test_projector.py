@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import sessions, steering
+from games.classes import closing, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
 from games.classes.projector import WallSeat, projector_fragments
@@ -23,7 +23,7 @@ from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.rendering import render
 from games.tables.state import load_table
-from tests.games.classroom import a_session, picture, playing
+from tests.games.classroom import a_session, device_of, picture, playing
 from tests.games.classroom import students_in as come_in
 from tests.games.table import moves_made, play, with_other_hidden_cards
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
@@ -237,6 +237,27 @@ def test_the_stages_of_the_wall(teacher: Client) -> None:
             do(teacher, session, what)
         stages.append(stage(wall(session)))
     assert stages == ["lobby", "play", "pause", "play", "round", "play", "game", "end"]
+
+
+def test_what_is_left_open_of_a_closed_session_leads_to_the_next(teacher: Client) -> None:
+    session, (student, _) = playing(2)
+    phone = device_of(student, session)
+    here = "Go to the new session"
+    closing.close_session(session_id=session.pk)
+    ways = [
+        (teacher, f"/teach/sessions/{session.pk}/projector/"),
+        (phone, f"/class/{session.pk}/"),
+    ]
+    assert not any(here in browser.get(path).text for browser, path in ways)
+    new = a_session(session.classroom)
+    code = session.classroom.code
+    links = [f"/teach/sessions/{new.pk}/projector/", f"/join/{code}/"]
+    for (browser, path), link in zip(ways, links, strict=True):
+        page = browser.get(path).text
+        assert here in page
+        assert re.search(rf'id="new-session"[^>]* href="{link}"', page)
+    assert here not in teacher.get(links[0]).text
+    assert student.name in phone.get(links[1]).text  # whom the device knows
 
 
 def test_the_lobbys_wall_leads_in() -> None:

@@ -49,6 +49,7 @@ from tests.scenes.by_students import (
     seated_in,
     tables_of,
 )
+from tests.scenes.views import views
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -455,6 +456,29 @@ def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
     assert not is_due()
     Seat.objects.filter(table=table.id, number=seat).update(last_seen=timezone.now())
     assert is_due()
+
+
+@db
+def test_a_table_that_nobody_is_left_at_waits_between_rounds() -> None:
+    session, students = playing(3, seats=2, seating="arrival")
+    finish_round(session)
+    stays, left = tables_of(session)
+    if len(stays.people) == 1:
+        stays, left = left, stays
+    joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
+    (alone,) = (seat.student_id for seat in left.people)
+    seating.move_student(session_id=session.pk, student_id=alone or 0, table_id=stays.id)
+    table = load_table(left.id)
+    assert not table.people
+    assert not next_round_due(table, {}, timezone.now() + timedelta(hours=1))
+    # Nobody is told that it still plays, nor does the wall wait for it.
+    steering.finish_after_round(session_id=session.pk, table_id=stays.id)
+    shown = views(picture(session))
+    assert "next-round" not in shown["cockpit"]["room"]
+    assert 'data-stage="game"' in shown["projector"]["wall-stage"]
+    seating.move_student(session_id=session.pk, student_id=alone or 0, table_id=left.id)
+    assert load_table(left.id).people
+    assert load_table(left.id).round_number == 1
 
 
 @db

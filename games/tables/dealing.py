@@ -14,8 +14,8 @@ from games.tables.state import TableState, after_deal
 from games.tables.view import Status
 from xactika_site.randomness import system_rng
 
-BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
-"""First names of people who did well with chance and numbers."""
+BOT_NAMES = tuple("Abraham Ada Blaise Carl Emmy Florence Grace Maryam Sofia Thomas".split())
+"""First names of people who did well with chance and numbers, no two with one figurine."""
 
 SLIP_BOARDS = range(1, 9)
 SLIPS = 10_000

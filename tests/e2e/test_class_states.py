@@ -115,7 +115,7 @@ def test_what_a_teacher_sees(watched: Watched, server: Server) -> None:
     keys = Keyboard(desk)
     keys.go_to(button(desk, "Delete for good"))
     keys.press("Enter")
-    expect(desk).to_have_url(re.compile(f"{room}$"))
+    expect(desk).to_have_url(re.compile(f"{room}\\?done=delete$"))
     expect(desk.locator(f"#student-{states['student']}")).to_have_count(0)
     assert keys.unseen == set()
 

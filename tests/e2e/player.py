@@ -6,12 +6,13 @@ changes it and nothing else.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, Response, WebSocket, expect
 
 SHAPES = ("ball", "cube", "cone", "star")
 CARD_WORDS = re.compile(r"\d+: (\d) balls?, (\d) cubes?, (\d) cones?, (\d) stars?")
@@ -83,6 +84,7 @@ class Player:
         self.received: list[str] = []
         self.sent: list[str] = []
         page.on("websocket", self._listen)
+        page.on("response", self._note_answered)
         self.bar = page.locator("#bar")
         self.turn_shown = page.locator("#turn")
         self.prompt = page.get_by_role("region", name="What to do now")
@@ -118,6 +120,13 @@ class Player:
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.received.append(str(frame)))
         socket.on("framesent", lambda frame: self.sent.append(str(frame)))
+
+    def _note_answered(self, response: Response) -> None:
+        """What a page without a socket sends, once that is answered."""
+        request = response.request
+        kind = request.headers.get("content-type")
+        if request.method == "POST" and kind == "application/json":
+            self.sent += json.loads(request.post_data or "{}").get("messages", [])
 
     # Coming in.
 

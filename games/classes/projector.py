@@ -254,6 +254,7 @@ def _wall_seats(session: SessionState, state: TableFacts) -> tuple[WallSeat, ...
             bid=state.observation.bids[seat.number],
             taken=state.observation.taken[seat.number],
             is_turn=state.to_move == seat.number and state.status in RUNNING,
+            is_bot=seat.is_bot,
             played=card.value if (card := played.get(seat.number)) else 0,
             shows_call=bool(card and trick and trick.call and card.shows(trick.call)),
             wins=trick is not None and trick.winner == seat.number,

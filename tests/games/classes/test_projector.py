@@ -173,6 +173,17 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     assert not any(student.name in short for student in students)
 
 
+def test_a_table_on_the_wall_says_who_is_a_bot() -> None:
+    session, _ = playing(3, seats=4)
+    (table_id,) = picture(session).tables
+    (bot,) = [seat.name for seat in load_table(table_id).seats if seat.is_bot]
+    assert text_of(wall(session)[f"wall-{table_id}"]).count(f"{bot} · bot") == 1
+    sessions.set_flags(session_id=session.pk, names_hidden=True)
+    hidden = text_of(wall(session)[f"wall-{table_id}"])
+    assert bot not in hidden
+    assert hidden.count("bot ") == 1
+
+
 @pytest.mark.parametrize(("taken", "is_whole"), [((3, 5), True), ((2, 6), False)])
 def test_a_ribbon_tells_that_a_whole_table_has_made_its_bids(
     taken: tuple[int, int], is_whole: bool

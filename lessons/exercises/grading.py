@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -344,13 +344,12 @@ def _feedback(
 
 def _read_as_shares(
     question: Instance,
-    found: Sequence[Wrong | WrongLooks],
+    known: Set[str],
     typed: Mapping[str, TypedNumber | str],
     matches: Mapping[str, Nearness],
 ) -> dict[str, str]:
-    """By field that asks for percents and is wrong by no known mistake, a line that says that
-    its 0.6 was read as 60%; a graph shows how it was read."""
-    known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
+    """By field that asks for percents and isn't ``known`` to be wrong by a listed mistake, a
+    line that says that its 0.6 was read as 60%; a graph shows how it was read."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]
@@ -372,16 +371,22 @@ def _wrong_verdict(
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
     message = _feedback(question, found, matches) or _no_chance(question.fields, typed)
-    as_shares = _read_as_shares(question, found, typed, matches)
-    message = sentences(message, _lines_about(question.fields, as_shares))
-    digits = {} if found else _digits_wanted(question, typed, matches)
-    for lines in (misformed, digits):
-        if lines:
-            message = sentences(message, _lines_about(question.fields, lines))
-    grades = {
-        Nearness.EQUAL: AnswerGrade.RIGHT,
-        Nearness.NEARLY: AnswerGrade.FORM,
-        Nearness.OTHER: AnswerGrade.WRONG,
+    known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
+    digits = {} if question.graph else _digits_wanted(question, typed, matches)
+    digits = {key: line for key, line in digits.items() if key not in known}
+    for lines in (_read_as_shares(question, known, typed, matches), misformed, digits):
+        message = sentences(message, _lines_about(question.fields, lines))
+    right = {
+        key
+        for key, match in matches.items()
+        if match is Nearness.EQUAL or (match is Nearness.NEARLY and key not in known)
     }
-    fields = {key: grades[match] for key, match in matches.items()}
+    fields = {
+        key: AnswerGrade.FORM
+        if key in digits
+        else AnswerGrade.RIGHT
+        if key in right
+        else AnswerGrade.WRONG
+        for key in matches
+    }
     return Verdict(AnswerGrade.WRONG, message, codes, fields)

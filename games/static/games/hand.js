@@ -153,8 +153,10 @@ function holdBid() {
   if (!confirm) return;
   const deadline = byId("prompt").querySelector("[data-deadline]")?.dataset.deadline;
   const left = deadline ? Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE : BID_HELD;
+  const wait = Math.max(0, Math.min(BID_HELD, left));
+  confirm.style.animationDuration = `${wait}ms`;
   confirm.classList.add("held-bid");
-  held = setTimeout(play, Math.max(0, Math.min(BID_HELD, left)));
+  held = setTimeout(play, wait);
 }
 
 function letGo() {

@@ -309,7 +309,7 @@ def _may_leave(status_of: Mapping[str, Status], student: StudentState) -> bool:
 Action = Callable[[int, str, str], None]
 
 
-def _switch(name: str, on: bool) -> Action:
+def _switch(name: steering.Switch, on: bool) -> Action:
     return lambda s, *_: steering.set_switch(session_id=s, name=name, on=on)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
-from games.classes.experiments import TREATMENTS
+from games.classes.experiments import POWER, TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
 from games.classes.state import StudentState, load_session
@@ -63,8 +63,10 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
-    wishes, number = _first_settings(request, classroom)
-    # What a class speaks its last session chose; nobody has, of a demo.
+    preset = _preset_key(request, classroom)
+    wishes, number = _first_settings(request, classroom, preset)
+    # A class’s language was chosen for its last session; a demo’s never was, so it speaks its
+    # teacher’s.
     language = (not classroom.demo and classroom.language) or languages.present()
     form = SessionForm(
         sent,
@@ -85,7 +87,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
         return redirect("session_lesson" if only_lesson else "session", session.pk)
-    return _settings_page(request, form, classroom, None)
+    return _settings_page(request, form, classroom, None, preset)
 
 
 def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
@@ -97,12 +99,14 @@ def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
     return "" if ClassSession.objects.filter(classroom=classroom).exists() else FIRST_TIME
 
 
-def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
+def _first_settings(
+    request: HttpRequest, classroom: Classroom, key: str
+) -> tuple[SessionSettings, int]:
     """Unsaved settings to begin with, and how many students to expect: the usual ones, those of
-    a preset, or of the session to be like."""
+    the preset of this key, or of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        preset = PRESETS.get(_preset_key(request, classroom))
+        preset = PRESETS.get(key)
         return SessionSettings(**preset.settings if preset else {}), usual_number(classroom)
     session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
@@ -143,7 +147,11 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _settings_page(
-    request: HttpRequest, form: SessionForm, classroom: Classroom, session: ClassSession | None
+    request: HttpRequest,
+    form: SessionForm,
+    classroom: Classroom,
+    session: ClassSession | None,
+    preset: str = "",
 ) -> HttpResponse:
     """The form; asked by htmx, with what is chosen just now, only how long it will take."""
     asks_minutes = bool(request.htmx) and request.method == "GET"
@@ -152,11 +160,12 @@ def _settings_page(
     context = {
         "form": form,
         "presets": {} if session else PRESETS,
-        "chosen_preset": "" if session else _preset_key(request, classroom),
+        "chosen_preset": preset,
         "classroom": classroom,
         "session": session,
         "minutes": chosen.minutes(measured_pace(classroom), begins=begins),
         "too_few_tables": chosen.too_few_tables(classroom.students.count()),
+        "tables_needed": tuple(POWER[4]),
     }
     if asks_minutes:
         return render(request, "games/classes/_minutes.html", context)

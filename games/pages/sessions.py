@@ -19,7 +19,7 @@ from games.classes.cockpit import is_waited_for
 from games.classes.experiments import POWER, TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
-from games.classes.state import StudentState, load_session
+from games.classes.state import load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
@@ -272,10 +272,19 @@ def _table_page(
         }
         for seat in table.seats
     ]
-    status_of = {each.id: each.status for each in tables}
-    elsewhere = [
-        s for s in state.here if s.table not in (None, table_id) and _may_leave(status_of, s)
-    ]
+    # While an experiment compares tables nobody moves: who may would tell which are its halves.
+    others = {
+        other.id: other
+        for other in tables
+        if other is not table and (table.closed or not (table.treatment or other.treatment))
+    }
+    at_others = [(s, others[s.table]) for s in state.here if s.table in others]
+    elsewhere = [s for s, there in at_others if there.status not in RUNNING]
+    between = {Status.WAITING, Status.ROUND_OVER}
+    swaps = [(s, there) for s, there in at_others if {table.status, there.status} <= between]
+    takers = [other for other in others.values() if seating.takes_students(other)]
+    takes_students = seating.takes_students(table) and (state.waiting or elsewhere)
+    offered = [*takers, *(there for _s, there in swaps), *([table] if takes_students else [])]
     context = {
         "session": session,
         "state": state,
@@ -287,15 +296,11 @@ def _table_page(
         "is_waited_for": is_waited_for(table, tables),
         "may_finish": table.status in {*RUNNING, Status.ROUND_OVER}
         and table.rounds > table.round_number,
-        "takes_students": seating.takes_students(table),
-        "others": [
-            (other.number, other.id)
-            for other in tables
-            if other.id != table_id and seating.takes_students(other)
-        ],
-        "has_points": any(each.points for each in tables),
+        "takes_students": takes_students,
+        "others": [(other.number, other.id) for other in takers],
+        "has_points": any(each.points for each in offered),
         "elsewhere": elsewhere,
-        "swappable": [s for s in elsewhere if status_of[s.table or ""] not in OVER],
+        "swappable": [s for s, _there in swaps],
         "replays": [
             number
             for number in range(1, table.round_number + 1)
@@ -306,11 +311,6 @@ def _table_page(
     }
     page = "games/classes/_table_panel.html" if request.htmx else None
     return render(request, page or "games/classes/session_table.html", context, status=status)
-
-
-def _may_leave(status_of: Mapping[str, Status], student: StudentState) -> bool:
-    """Whether a student at one of these tables is not in the middle of a round."""
-    return status_of[student.table or ""] not in RUNNING
 
 
 # What a teacher does.

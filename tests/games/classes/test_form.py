@@ -106,9 +106,9 @@ def test_it_says_that_an_experiment_has_too_few_tables(
 def test_the_chapters_take_as_long_as_the_form_says(teacher: Client) -> None:
     path = f"/teach/classrooms/{a_classroom().pk}/session/"
     first, none = (teacher.get(f"{path}{query}") for query in ("", "?preset="))
-    rounds = {"variant": "bid", "seats": 4, "rounds": 2, "seconds_per_move": 1.0}
     form: SessionForm = first.context["form"]
-    taken = (form.minutes(1.0) or 0) - minutes_for(**rounds)
+    game = minutes_for(variant="bid", seats=4, rounds=2, seconds_per_move=1.0)
+    taken = (form.minutes(1.0) or 0) - game
     assert f"About {taken} minutes, until you start the game." in none.text
 
 

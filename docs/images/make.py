@@ -109,7 +109,7 @@ def pictures(server: Server, browser: Browser) -> None:
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Open a session").click()
     shoot(page, "guide-settings")
-    page.goto(page.url + "?preset=usual")
+    page.goto(page.url + "?preset=")
     page.get_by_role("button", name="Open the session").click()
     expect(page.locator("#room")).to_contain_text("Lobby open")
     session = page.url.rstrip("/").rpartition("/")[2]

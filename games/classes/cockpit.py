@@ -124,8 +124,8 @@ def cockpit_fragments(
     troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table.id, table.number) for table in present)
-    still = session.state not in (ClassSession.State.LOBBY, ClassSession.State.CLOSED)
-    is_live = bool(numbers) and still
+    is_lobby = session.state == ClassSession.State.LOBBY
+    is_live = bool(numbers) and not (is_lobby or session.is_closed)
     fragments = {
         "room": _room_html(language, session, present, away, base),
         "switches": _switches_html(language, session, present),

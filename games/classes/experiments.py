@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 from games.analysis.draws import draw_wave
 from games.models import Result, SessionSettings, Table
@@ -31,13 +30,6 @@ TREATMENTS = {
 POWER = {4: {7: 3, 10: 5, 15: 6, 20: 7}, 8: {7: 4, 10: 6, 15: 7, 20: 8}}
 """By boards and tables: in how many of ten classes the difference of the two tips is called
 rare, where everybody bids by their table's tip (``python -m benchmarks.experiment``)."""
-
-
-def too_few_tables(students: int, seats: int) -> int:
-    """How many tables so many students make, if an experiment of so few shows no difference;
-    else 0."""
-    tables = ceil(students / seats)
-    return tables if tables < min(POWER[4]) else 0
 
 
 def draw_treatments(tables: Sequence[TableState]) -> None:

@@ -145,7 +145,7 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
             new_table(state, sitters, state.settings.seats)
         return
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
-        dealing.shuffle(students)
+        system_rng.shuffle(students)
     wishes = wishes_of(state)
     plan = plan_tables(len(students), seats=wishes.seats, filling=wishes.filling)
     for seats, people in zip(plan.seats, plan.people, strict=True):

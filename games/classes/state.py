@@ -34,8 +34,9 @@ def is_ended(table: TableFacts, here: Collection[int]) -> bool:
 
 
 def is_left_over(table: TableFacts) -> bool:
-    """Whether a table waits between rounds and nobody sits there: it plays no more."""
-    return table.status == Status.ROUND_OVER and not table.people
+    """Whether a table waits between rounds until somebody sits down; one of duplicate boards
+    is dealt the next all the same."""
+    return table.status == Status.ROUND_OVER and not (table.people or table.is_duplicate)
 
 
 class LessonPhase(StrEnum):

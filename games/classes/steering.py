@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal, get_args
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from games.classes.sessions import (
     update_session,
     update_tables,
 )
-from games.classes.state import SessionState, is_ended
+from games.classes.state import SessionState, is_ended, is_left_over
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing, notify, steering
@@ -61,7 +62,7 @@ def change_settings(
     settings.counts_instead = state.settings.counts_instead and not is_wished
     before = _how_seated(state.settings)
     # Somebody may have pressed these meanwhile; and there may be news.
-    for switch in SWITCHES:
+    for switch in get_args(Switch):
         setattr(settings, switch, getattr(state.settings, switch))
     settings.news = state.settings.news + 1
     if settings.deals and not has_new_deals:
@@ -154,9 +155,9 @@ def _leave_no_bots(session_id: int) -> None:
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     alone = {table.id for table in tables if len(table.people) == 1}
-    for student_state in [student for student in state.here if student.table in alone]:
+    for student_state in (student for student in state.here if student.table in alone):
         tables = [table_of(state, table_id) for table_id in state.tables]
-        mine = next((table for table in tables if table.id == student_state.table), None)
+        mine = next(table for table in tables if table.id == student_state.table)
         others = [
             table
             for table in tables
@@ -164,7 +165,7 @@ def _leave_no_bots(session_id: int) -> None:
             and len(table.people) < MAX_SEATS
             and table.may_sit(len(table.seats), student_state.keys)
         ]
-        if mine is not None and len(mine.people) == 1 and others:
+        if len(mine.people) == 1 and others:
             smallest = min(others, key=lambda each: (len(each.people), each.number))
             remove_table(state, mine)
             seat = free_seat_at(smallest, student_state)
@@ -281,19 +282,22 @@ def mark_closed(table: TableState) -> None:
         boards.note_progress(replace(table, closed=True))
 
 
-SWITCHES = ("held", "teams", "standings_shown", "throwing", "reactions")
+Switch = Literal["held", "teams", "standings_shown", "throwing", "reactions"]
 """Settings that are pressed by themselves, in the middle of a session: whether the next round
 waits for the teacher, standings are of tables, the wall shows them, students may throw solids
 onto it, and the seats may show each other reactions."""
 
+TABLE_SWITCHES: tuple[Switch, ...] = ("held", "reactions")
+"""Those that each table keeps, too."""
+
 
 @transaction.atomic
-def set_switch(*, session_id: int, name: str, on: bool) -> None:
-    """Press one of SWITCHES."""
+def set_switch(*, session_id: int, name: Switch, on: bool) -> None:
+    """Press a switch."""
     state = locked(session_id)
     SessionSettings.objects.filter(class_session=session_id).update(**{name: on})
     session_changed(session_id)
-    if name in ("held", "reactions"):  # also at every table
+    if name in TABLE_SWITCHES:
         update_tables(state, **{name: on})
 
 
@@ -313,8 +317,8 @@ def take_replay_down(*, session_id: int) -> None:
 
 @transaction.atomic
 def deal_next_round(*, session_id: int) -> None:
-    """Deal at every table that is not paused and whose round is over; of duplicates the next
-    board. What the wall replays is taken down."""
+    """Deal at every table that is not paused or left over and whose round is over; of
+    duplicates the next board. What the wall replays is taken down."""
     state = locked(session_id)
     take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
@@ -322,7 +326,7 @@ def deal_next_round(*, session_id: int) -> None:
         next_board(session_id=session_id, by_teacher=True)
         return
     for table in tables:
-        if table.status == Status.ROUND_OVER and not table.paused:
+        if table.status == Status.ROUND_OVER and not (table.paused or is_left_over(table)):
             dealing.deal_next(table)
 
 

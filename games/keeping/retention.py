@@ -96,20 +96,22 @@ def _purge_class_sessions(before: datetime) -> int:
     old = old.exclude(attendances__last_seen__gte=before)
     old = old.exclude(tables__seat_set__last_seen__gte=before)
     session_ids = list(old.values_list("pk", flat=True))
+    gone: list[int] = []
 
     def delete(session_id: int, table_ids: list[str]) -> None:
         if not old.filter(pk=session_id).exists():
-            return  # resumed meanwhile; counted as gone all the same
+            return  # resumed meanwhile
         if table_ids:
             closing.delete_tables(session_id=session_id, table_ids=table_ids)
         else:
             closing.delete_session(session_id=session_id)
+            gone.append(session_id)
 
     for session_id in session_ids:
         tables = Table.objects.filter(class_session=session_id).order_by("pk")
         table_ids = list(tables.values_list("pk", flat=True))
         in_turns([*batches(table_ids, TABLES), []], partial(delete, session_id))
-    return len(session_ids)
+    return len(gone)
 
 
 def _purge_students(before: datetime) -> int:

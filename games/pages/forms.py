@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from games import analysis
 from games.analysis import bots
 from games.analysis.movements import MOST_SEATS
-from games.classes.experiments import POWER, too_few_tables
+from games.classes.experiments import POWER
+from games.classes.forming import plan_tables
 from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
@@ -67,6 +68,16 @@ def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
         odds.help_text = _(
             "This server can’t simulate deals: it only shows what you can count of a card."
         )
+
+
+CHAPTER_MINUTES = 5
+"""What the chapters take before a game."""
+
+
+def _chapters_help() -> str:
+    """A sentence on how long they take."""
+    text = gettext("About %(n)d minutes, until you start the game.")
+    return text % {"n": CHAPTER_MINUTES}
 
 
 def _upload_help() -> str:
@@ -132,10 +143,6 @@ PRESETS = {
     ),
 }
 """What a session can be opened for, by the word in its address."""
-
-
-CHAPTER_MINUTES = 5
-"""What the chapters take before a game, as the form's help says."""
 
 
 class Folding(forms.BaseForm):
@@ -352,7 +359,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "watching": _("Students may watch other tables"),
         }
         help_texts = {
-            "chapters": _("About five minutes, until you start the game."),
+            "chapters": lazy(_chapters_help, str)(),
             "duplicate": _(
                 "Each seat gets the same hand everywhere. Tables wait for each other."
             ),
@@ -474,28 +481,31 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             if hasattr(usual, name) and self[name].initial != getattr(usual, name)
         ]
 
+    def _chosen(self, *names: str) -> dict[str, Any]:
+        """The values of these fields, as sent or to begin with; empty of a form sent with
+        mistakes."""
+        if self.is_bound and not self.is_valid():
+            return {}
+        return {n: self.cleaned_data[n] if self.is_bound else self[n].initial for n in names}
+
     def minutes(self, seconds_per_move: float, *, begins: bool = True) -> int | None:
         """About how long the game chosen takes, with the chapters before it where the session
         ``begins`` with them; None if no game is chosen."""
-        if self.is_bound and not self.is_valid():
+        chosen = self._chosen("variant", "seats", "rounds", "tournament", "chapters")
+        if not chosen:
             return None
-        chosen = {
-            name: self.cleaned_data[name] if self.is_bound else self[name].initial
-            for name in ("variant", "seats", "rounds", "tournament", "chapters")
-        }
         before = CHAPTER_MINUTES if chosen.pop("chapters") and begins else 0
         return before + minutes_for(**chosen, seconds_per_move=seconds_per_move)
 
     def too_few_tables(self, students: int) -> int:
-        """How many tables this class makes, where they are too few for the experiment chosen;
-        else 0."""
-        if self.is_bound and not self.is_valid():
+        """How many tables so many students make, where they are too few for the experiment
+        chosen; else 0."""
+        chosen = self._chosen("experiment", "seats")
+        if not chosen.get("experiment"):
             return 0
-        experiment, seats = (
-            self.cleaned_data[name] if self.is_bound else self[name].initial
-            for name in ("experiment", "seats")
-        )
-        return too_few_tables(students, seats) if experiment else 0
+        filling = SessionSettings.Filling.BOTS  # as in every duplicate session
+        tables = len(plan_tables(students, seats=chosen["seats"], filling=filling).seats)
+        return tables if tables < min(POWER[4]) else 0
 
 
 def _check_deals(deals: object, data: dict[str, Any]) -> None:

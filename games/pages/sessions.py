@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
-from games.classes.experiments import TREATMENTS
+from games.classes.experiments import POWER, TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
-from games.classes.state import StudentState, load_session
+from games.classes.state import load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
@@ -63,8 +63,10 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
-    wishes, number = _first_settings(request, classroom)
-    # What a class speaks its last session chose; nobody has, of a demo.
+    preset = _preset_key(request, classroom)
+    wishes, number = _first_settings(request, classroom, preset)
+    # A class’s language was chosen for its last session; a demo’s never was, so it speaks its
+    # teacher’s.
     language = (not classroom.demo and classroom.language) or languages.present()
     form = SessionForm(
         sent,
@@ -85,7 +87,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
         return redirect("session_lesson" if only_lesson else "session", session.pk)
-    return _settings_page(request, form, classroom, None)
+    return _settings_page(request, form, classroom, None, preset)
 
 
 def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
@@ -97,12 +99,14 @@ def _preset_key(request: HttpRequest, classroom: Classroom) -> str:
     return "" if ClassSession.objects.filter(classroom=classroom).exists() else FIRST_TIME
 
 
-def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
+def _first_settings(
+    request: HttpRequest, classroom: Classroom, key: str
+) -> tuple[SessionSettings, int]:
     """Unsaved settings to begin with, and how many students to expect: the usual ones, those of
-    a preset, or of the session to be like."""
+    the preset of this key, or of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        preset = PRESETS.get(_preset_key(request, classroom))
+        preset = PRESETS.get(key)
         return SessionSettings(**preset.settings if preset else {}), usual_number(classroom)
     session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
@@ -143,7 +147,11 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _settings_page(
-    request: HttpRequest, form: SessionForm, classroom: Classroom, session: ClassSession | None
+    request: HttpRequest,
+    form: SessionForm,
+    classroom: Classroom,
+    session: ClassSession | None,
+    preset: str = "",
 ) -> HttpResponse:
     """The form; asked by htmx, with what is chosen just now, only how long it will take."""
     asks_minutes = bool(request.htmx) and request.method == "GET"
@@ -152,11 +160,12 @@ def _settings_page(
     context = {
         "form": form,
         "presets": {} if session else PRESETS,
-        "chosen_preset": "" if session else _preset_key(request, classroom),
+        "chosen_preset": preset,
         "classroom": classroom,
         "session": session,
         "minutes": chosen.minutes(measured_pace(classroom), begins=begins),
         "too_few_tables": chosen.too_few_tables(classroom.students.count()),
+        "tables_needed": tuple(POWER[4]),
     }
     if asks_minutes:
         return render(request, "games/classes/_minutes.html", context)
@@ -263,10 +272,19 @@ def _table_page(
         }
         for seat in table.seats
     ]
-    status_of = {each.id: each.status for each in tables}
-    elsewhere = [
-        s for s in state.here if s.table not in (None, table_id) and _may_leave(status_of, s)
-    ]
+    # While an experiment compares tables nobody moves: who may would tell which are its halves.
+    others = {
+        other.id: other
+        for other in tables
+        if other is not table and (table.closed or not (table.treatment or other.treatment))
+    }
+    at_others = [(s, others[s.table]) for s in state.here if s.table in others]
+    elsewhere = [s for s, there in at_others if there.status not in RUNNING]
+    between = {Status.WAITING, Status.ROUND_OVER}
+    swaps = [(s, there) for s, there in at_others if {table.status, there.status} <= between]
+    takers = [other for other in others.values() if seating.takes_students(other)]
+    takes_students = seating.takes_students(table) and (state.waiting or elsewhere)
+    offered = [*takers, *(there for _s, there in swaps), *([table] if takes_students else [])]
     context = {
         "session": session,
         "state": state,
@@ -278,15 +296,11 @@ def _table_page(
         "is_waited_for": is_waited_for(table, tables),
         "may_finish": table.status in {*RUNNING, Status.ROUND_OVER}
         and table.rounds > table.round_number,
-        "takes_students": seating.takes_students(table),
-        "others": [
-            (other.number, other.id)
-            for other in tables
-            if other.id != table_id and seating.takes_students(other)
-        ],
-        "has_points": any(each.points for each in tables),
+        "takes_students": takes_students,
+        "others": [(other.number, other.id) for other in takers],
+        "has_points": any(each.points for each in offered),
         "elsewhere": elsewhere,
-        "swappable": [s for s in elsewhere if status_of[s.table or ""] not in OVER],
+        "swappable": [s for s, _there in swaps],
         "replays": [
             number
             for number in range(1, table.round_number + 1)
@@ -299,17 +313,12 @@ def _table_page(
     return render(request, page or "games/classes/session_table.html", context, status=status)
 
 
-def _may_leave(status_of: Mapping[str, Status], student: StudentState) -> bool:
-    """Whether a student at one of these tables is not in the middle of a round."""
-    return status_of[student.table or ""] not in RUNNING
-
-
 # What a teacher does.
 
 Action = Callable[[int, str, str], None]
 
 
-def _switch(name: str, on: bool) -> Action:
+def _switch(name: steering.Switch, on: bool) -> Action:
     return lambda s, *_: steering.set_switch(session_id=s, name=name, on=on)
 
 

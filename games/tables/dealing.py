@@ -114,8 +114,3 @@ def seat_names(seats: int, people: Mapping[int, str]) -> list[str]:
     chosen = without_twins([drawn[number] for number in bots], people.values())
     names = {**people, **dict(zip(bots, chosen, strict=True))}
     return [names[number] for number in range(seats)]
-
-
-def shuffle(items: list[int]) -> None:
-    """Put them in an order that nobody can foresee."""
-    system_rng.shuffle(items)

@@ -87,8 +87,8 @@ def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool
         or state.is_duplicate
     ):
         return False  # the boards of a duplicate session: next_board_due
-    if state.is_in_league or (not state.people and state.class_session_id is None):
-        return True
+    if state.is_in_league or not state.people:
+        return state.class_session_id is None
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if not ready or is_deserted(state, presence, now):
         return False  # bots end a deserted round, not a deserted game

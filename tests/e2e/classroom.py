@@ -121,7 +121,7 @@ class Cockpit(Screen):
 def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 4) -> str:
     """The code on the projector of a quick session, opened by the form."""
     page = cockpit.page
-    page.goto(f"/teach/classrooms/{classroom}/session/?preset=usual")
+    page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
     page.get_by_role("group", name="Seats per table").get_by_label(str(seats)).check()
     page.locator(".more > summary").click()
     page.get_by_label("Who sits together").select_option("in the order of arrival")

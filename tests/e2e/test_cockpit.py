@@ -78,7 +78,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     page, wall, classroom = as_teacher(server, watched, "7b")
     stage = wall.locator("#wall-stage")
-    page.goto(f"/teach/classrooms/{classroom}/session/?preset=usual")
+    page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
     expect(page.locator("#minutes")).to_contain_text("17 minutes")
     page.get_by_role("group", name="Rounds").get_by_label("8").check()
     expect(page.locator("#minutes")).to_contain_text("35 minutes")

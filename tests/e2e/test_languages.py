@@ -23,7 +23,7 @@ def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watch
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
-    page.goto(f"/teach/classrooms/{classroom}/session/?preset=usual")
+    page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
     page.get_by_role("button", name="Open the session").click()
     page.wait_for_url(re.compile(r"/teach/sessions/\d+/$"))
     here = page.url

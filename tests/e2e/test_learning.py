@@ -189,7 +189,7 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
 ) -> None:
     desk, stage, classroom = as_teacher(server, watched, "a class that learns")
     cockpit, wall = Cockpit(desk), Screen(stage)
-    desk.goto(f"/teach/classrooms/{classroom}/session/?preset=usual")
+    desk.goto(f"/teach/classrooms/{classroom}/session/?preset=")
     desk.get_by_text("More", exact=True).click()
     desk.get_by_text("Learning", exact=True).click()
     desk.get_by_label("Begin with the chapters").check()

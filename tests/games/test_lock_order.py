@@ -771,7 +771,7 @@ NOT_WATCHED = {
         classrooms.name_offered
         mistakes.next_slip mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
-        tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
+        tables.dealing.bot_names tables.dealing.new_deal
         tables.dealing.seat_names tables.dealing.without_twins
         tables.dealing.slip_deals classes.paper.score_sheets
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals

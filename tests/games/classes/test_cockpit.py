@@ -612,7 +612,7 @@ def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None
     play(full, by=by_their_student(full))
     html = panel_of(teacher, session, full)
     assert html.count(f'<option value="{other}">') == 3
-    assert "takes over that seat’s points" in html
+    assert "gets that seat’s total" not in html  # there are none there yet
     assert 'value="swap:' not in html  # the others are in a round
     assert "Seat somebody here" not in html  # no seat is free
     html = panel_of(teacher, session, other)
@@ -620,6 +620,7 @@ def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None
     assert all(f'value="move:{student.pk}"' in html for student in students[:3])
     play(other, by=by_their_student(other))
     html = panel_of(teacher, session, other)
+    assert "gets that seat’s total" in html
     assert 'value="swap:' in html
     assert f'<option value="{full}">' not in html
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from games.analysis.draws import (
@@ -262,7 +263,9 @@ class TestTold:
             if flipped:
                 for table in tables_of(session):
                     other = B if table.treatment == A else A
-                    Table.objects.filter(pk=table.id).update(treatment=other)
+                    now = Table.objects.filter(pk=table.id)
+                    now.update(treatment=other, version=F("version") + 1)
+                assert tables_of(session)[-1].treatment == other
             rooms.append(_cockpit(session))
         assert "Experiment running, two tips for bidding." in rooms[0]["room"]
         assert rooms[0] == rooms[1]
@@ -270,6 +273,28 @@ class TestTold:
         assert "two tips for bidding" in _cockpit(session)["room"]
         closing.close_session(session_id=session.pk)
         assert "The experiment is over, two tips for bidding." in _cockpit(session)["room"]
+
+    @pytest.mark.parametrize("kind", ["tips", ""])
+    def test_no_panel_offers_a_move_between_tables_compared(self, kind: str) -> None:
+        """Not even to one with the same tip: what is offered would tell the halves."""
+        session = experiment(10, kind, seats=3)
+        finish_round(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        offered = set()
+        for table in picture(session).tables:
+            page = teacher.get(f"/teach/sessions/{session.pk}/tables/{table}/").text
+            offered |= set(re.findall(r'value="(move|swap):', page))
+            assert ("gets that seat’s total" in page) is not bool(kind)
+        assert offered == (set() if kind else {"move", "swap"})
+
+    def test_who_waits_is_seated_in_an_experiment_too(self) -> None:
+        session = experiment(10, seats=3, seating="by_hand")
+        finish_round(session)
+        (late,) = students_in(session, 1)
+        teacher = signed_in(session.classroom.teachers.get())
+        free = next(table for table in tables_of(session) if len(table.people) < 3)
+        page = teacher.get(f"/teach/sessions/{session.pk}/tables/{free.id}/").text
+        assert re.findall(r'value="((?:move|swap):\d+)"', page) == [f"move:{late.pk}"]
 
     def test_the_cockpit_says_that_one_comes(self) -> None:
         session = a_session(duplicate=True, experiment="odds")

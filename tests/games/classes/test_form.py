@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.classes import closing, steering
+from games.classes.pace import minutes_for
 from games.models import PACES, Deal, SessionSettings, Table
 from games.pages.forms import PRESETS, SessionForm
 from games.tables.state import load_table
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 def test_one_click_opens_a_session(teacher: Client) -> None:
     classroom = a_classroom()
-    path = f"/teach/classrooms/{classroom.pk}/session/?preset=usual"
+    path = f"/teach/classrooms/{classroom.pk}/session/?preset="
     page = teacher.get(path)
     assert b"Takes about <b>17 minutes</b>" in page.content
     form: SessionForm = page.context["form"]
@@ -49,7 +50,9 @@ def test_a_preset_is_the_form_filled_in(teacher: Client, key: str) -> None:
     for name, value in PRESETS[key].settings.items():
         assert form[name].value() == value
     assert form.changed_labels == [str(form[name].label) for name in FOLDED_OF[key]]
-    assert f'href="?preset={key}" aria-current' in page.text
+    assert page.context["chosen_preset"] == key
+    assert page.text.count('href="?preset=" aria-current="true"') == 1  # again, and it is none
+    assert f'href="?preset={key}"' not in page.text
 
 
 FOLDED_OF = {
@@ -64,11 +67,14 @@ FOLDED_OF = {
 def test_a_class_s_first_session_begins_as_the_first_time(teacher: Client) -> None:
     classroom = a_classroom()
     path = f"/teach/classrooms/{classroom.pk}/session/"
-    chosen = 'href="?preset=first" aria-current'
+    chosen = 'href="?preset=" aria-current'
     page = teacher.get(path)
     assert page.context["form"].changed_labels == ["Begin with the chapters"]
     assert "Takes about <b>14 minutes</b>" in page.text
     assert chosen in page.text
+    without = teacher.get(f"{path}?preset=")
+    assert without.context["form"].changed_labels == []
+    assert chosen not in without.text
     teacher.post(path, {"only": "lesson"})
     session = ClassSession.objects.get(classroom=classroom)
     assert not SessionSettings.objects.get(class_session=session).chapters  # no game, as usual
@@ -76,6 +82,34 @@ def test_a_class_s_first_session_begins_as_the_first_time(teacher: Client) -> No
     page = teacher.get(path)
     assert page.context["form"].changed_labels == []
     assert chosen not in page.text
+
+
+@pytest.mark.parametrize(
+    ("students", "said"), [(0, ""), (4, "only 1 table."), (24, "only 6 tables."), (25, "")]
+)
+def test_it_says_that_an_experiment_has_too_few_tables(
+    teacher: Client, students: int, said: str
+) -> None:
+    classroom = a_classroom()
+    session = a_session(classroom)
+    come_in(session, students)
+    closing.close_session(session_id=session.pk)
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    page = teacher.get(f"{path}?preset=experiment")
+    assert page.context["form"]["seats"].value() == 4
+    says = f"{said} An experiment shows something with 7 at least, better with 10."
+    assert (says in text_of(page.text)) is bool(said)
+    assert ("Your class makes" in page.text) is bool(said)
+    assert "Your class makes" not in teacher.get(f"{path}?preset=same").text
+
+
+def test_the_chapters_take_as_long_as_the_form_says(teacher: Client) -> None:
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    first, none = (teacher.get(f"{path}{query}") for query in ("", "?preset="))
+    form: SessionForm = first.context["form"]
+    game = minutes_for(variant="bid", seats=4, rounds=2, seconds_per_move=1.0)
+    taken = (form.minutes(1.0) or 0) - game
+    assert f"About {taken} minutes, until you start the game." in none.text
 
 
 def test_an_unknown_preset_is_none(teacher: Client) -> None:

@@ -476,9 +476,23 @@ def test_a_table_that_nobody_is_left_at_waits_between_rounds() -> None:
     shown = views(picture(session))
     assert "next-round" not in shown["cockpit"]["room"]
     assert 'data-stage="game"' in shown["projector"]["wall-stage"]
+    steering.deal_next_round(session_id=session.pk)
     seating.move_student(session_id=session.pk, student_id=alone or 0, table_id=left.id)
     assert load_table(left.id).people
     assert load_table(left.id).round_number == 1
+
+
+@db
+def test_the_next_board_is_dealt_to_a_table_that_nobody_is_left_at() -> None:
+    session, students = playing(2, seats=2, duplicate=True)
+    finish_round(session)
+    for student in students:
+        joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    (table,) = tables_of(session)
+    assert not table.people
+    assert "next-round" in views(picture(session))["cockpit"]["room"]
+    steering.deal_next_round(session_id=session.pk)
+    assert load_table(table.id).round_number == 2
 
 
 @db

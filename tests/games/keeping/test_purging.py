@@ -130,6 +130,19 @@ def test_the_same_rows_go_as_in_one_go() -> None:
     assert all(expected[label] for label in less)
 
 
+def test_a_session_resumed_meanwhile_stays_and_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = a_school()
+
+    def resume(_seconds: float) -> None:
+        Attendance.objects.filter(class_session=session).update(last_seen=timezone.now())
+
+    monkeypatch.setattr(retention, "sleep", resume)
+    assert retention.purge_expired()["class sessions"] == 0
+    assert ClassSession.objects.filter(pk=session.pk).exists()
+
+
 def test_killed_between_any_two_nothing_is_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     session = a_school()
     with undone():

@@ -56,8 +56,9 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
         far, off = bid_panels.farthest_off(tables)
         told |= {"tables": True}
         if len(far) <= 2 and len(far) < len(tables):
-            told |= {"far": one_of(far), "off": off}
-            rounds = [(label, bid_panels.farthest_round(data, label, off)) for label in far]
+            labels = bid_panels.table_labels(tables)
+            told |= {"far": one_of([labels[key] for key in far]), "off": off}
+            rounds = [(labels[key], bid_panels.farthest_round(data, key, off)) for key in far]
             leads = [
                 TileLink(
                     _("Table %(table)s, round %(round)d: replay")

@@ -16,7 +16,13 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
+from lessons.results.dataset import (
+    Dataset,
+    FinishedDeal,
+    LedTrick,
+    SeatResult,
+    dataset_of_session,
+)
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
 from lessons.results.news import settings_of, share_token
@@ -289,13 +295,13 @@ class TestWhereTheyLead:
         session, _people = generated(3, students=6, seats=3, rounds=2)
         data = dataset_of_session(session)
         found, tables = tile("bids", data), bid_panels.table_bids(data)
-        (label,), off = bid_panels.farthest_off(tables)
+        (table,), off = bid_panels.farthest_off(tables)
         assert found
         (lead,) = found.leads
-        deal = bid_panels.farthest_round(data, label, off)
+        deal = bid_panels.farthest_round(data, table, off)
         assert deal
-        assert str(deal.number) == label
-        assert lead.words == f"Table {label}, round {deal.round}: replay"
+        assert (deal.game, deal.number) == table
+        assert lead.words == f"Table {table[1]}, round {deal.round}: replay"
         assert signed_in(session.classroom.teachers.get()).get(lead.page).status_code == 302
         misses = {
             each.round: sum(
@@ -307,6 +313,27 @@ class TestWhereTheyLead:
         assert misses[deal.round] == (max if off > 0 else min)(misses.values())
         shared = tile("bids", data, names=None)
         assert shared is None or not shared.leads
+
+
+def test_a_tournament_in_the_same_session_leads_nowhere() -> None:
+    """Its tables are left out, though they have the same numbers, and bid worse."""
+    facts = played([[[(2, 2), (1, 1)]], [[(3, 2), (2, 1)], [(2, 2), (3, 2)]]])
+    contest = played([[[(2, 2), (1, 1)]], [[(8, 0), (7, 0)]]])
+    deals = [
+        deal._replace(pk=10 + deal.pk, table=f"c{deal.number}", game=2, tournament=True)
+        for deal in contest.deals
+    ]
+    seats = [row._replace(deal=deals[row.deal.pk]) for row in contest.seats]
+    both = replace(
+        facts,
+        deals=(*facts.deals, *deals),
+        seats=(*facts.seats, *seats),
+        tricks=tuple(LedTrick(deal.pk, 0, None, None, True) for deal in (*facts.deals, *deals)),
+    )
+    found = tile("bids", both)
+    assert found
+    (lead,) = found.leads
+    assert (lead.words, lead.page) == ("Table 2, round 1: replay", "/tables/t1/replay/1/")
 
 
 def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:

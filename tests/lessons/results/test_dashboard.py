@@ -251,6 +251,18 @@ class TestBoards:
         assert found
         assert (found.claim, found.stands_out) == ("No board stands out", False)
 
+    @pytest.mark.parametrize(("of", "missed"), [(2, 2), (2, 0), (6, 3)])
+    def test_none_is_marked_where_none_stands_out(self, of: int, missed: int) -> None:
+        """What the tile says then is of all boards: its bids, and how many were right."""
+        rounds = [[(2, 1 if n < missed else 2), (2, 2)] for n in range(of)]
+        found = tile("board", played([rounds] * 10, duplicate=True))
+        assert found
+        assert (found.claim, found.stands_out) == ("No board stands out", False)
+        assert found.figure
+        assert found.figure["data"][0]["marker"]["line"]["width"] == 1
+        assert found.number == f"{100 - 50 * missed // of}% of bids right"
+        assert found.note == f"Based on: {20 * of} hands played, 20 students."
+
     def test_luck_is_seldom_said_to_be_more(self) -> None:
         """Bids come true by a coin's toss, whatever the board."""
         rng = np.random.default_rng(1)

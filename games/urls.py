@@ -52,7 +52,7 @@ urlpatterns = [
     path(
         "positions/<slug:position_id>/again/",
         position_views.compare_moves,
-        name="position_again",
+        name="compare_moves",
     ),
     path(
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
@@ -76,7 +76,7 @@ urlpatterns = [
     path(
         "tables/<slug:table_id>/boards/<int:number>/ways/",
         board_views.board_paths,
-        name="board_ways",
+        name="board_paths",
     ),
     path("device/", device.device, name="device"),
     path("privacy/", data_views.privacy, name="privacy"),

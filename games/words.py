@@ -120,7 +120,7 @@ def colon() -> str:
     return gettext(": ")
 
 
-def apart(parts: Iterable[str]) -> str:
+def semicolon_list(parts: Iterable[str]) -> str:
     """Parts that may have commas, one after the other."""
     return gettext("; ").join(parts)
 

@@ -56,6 +56,7 @@ class ChapterProgress(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> ChapterProgress:
+        """What is stored; nothing gone through where that is empty."""
         done, _slash, of = text.partition("/")
         return cls(frozenset(map(int, done)), int(of or 0))
 

@@ -57,7 +57,7 @@ TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The form that opens a session, which one click sends; ``?like=`` an earlier one or a
     ``?preset=`` prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen
-    next: nothing is dealt before the game is started."""
+    next, unless ``do`` says which to hold: nothing is dealt before the game is started."""
     classroom = classroom_for(request.user, classroom_id)
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
@@ -86,7 +86,9 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
             )
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
-        return redirect("session_lesson" if only_lesson else "session", session.pk)
+        if only_lesson:
+            return redirect("session_lesson", session.pk, preserve_request="do" in request.POST)
+        return redirect("session", session.pk)
     return _settings_page(request, form, classroom, None, preset)
 
 

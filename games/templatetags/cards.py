@@ -1,4 +1,5 @@
-"""Cards, tricks, numerals and the name, drawn on pages as they are drawn at the table."""
+"""Cards, tricks, numerals and the name, drawn on pages as they are drawn at the table; whole
+numbers of percents."""
 
 from __future__ import annotations
 
@@ -19,8 +20,10 @@ from games.tables.rendering import (
     mark_html,
     numeral_html,
 )
+from games.words import in_percent
 
 register = template.Library()
+register.filter("in_percent", in_percent)
 
 
 @register.simple_tag

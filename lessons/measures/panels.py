@@ -132,9 +132,9 @@ class Panel:
             columns=tuple(self.grid.columns[n] for n in columns),
             rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
         )
-        return replace(self, title=self._first_words(len(grid.rows)), grid=grid)
+        return replace(self, title=self._title_of_first(len(grid.rows)), grid=grid)
 
-    def _first_words(self, some: int) -> str:
+    def _title_of_first(self, some: int) -> str:
         """The title, with how many of all rows are shown where these aren't all."""
         assert self.grid is not None
         at = {"title": self.title, "some": some, "all": len(self.grid.rows)}
@@ -152,17 +152,18 @@ class Panel:
         parts, screens = ceil(len(rows) / rows_per_screen), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
-            numbered = _("%(title)s %(first)d to %(last)d of %(all)d") % at
+            if is_all:
+                at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
+                title = _("%(title)s %(first)d to %(last)d of %(all)d") % at
+            elif n:
+                title = f"{self.title} ({n + 1})"
+            else:
+                title = self.title
             screens.append(
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
-                    title=numbered
-                    if is_all
-                    else f"{self.title} ({n + 1})"
-                    if n
-                    else self.title,
+                    title=title,
                     summary="" if n else self.summary,
                     grid=replace(self.grid, rows=rows[first:end]),
                 )
@@ -180,7 +181,7 @@ class Panel:
         beginning = rows[: min(level[-1], ROWS)]
         return replace(
             self,
-            title=self._first_words(len(beginning)),
+            title=self._title_of_first(len(beginning)),
             grid=replace(self.grid, rows=beginning),
         )
 

@@ -59,7 +59,7 @@ def mistakes(request: HttpRequest) -> HttpResponse:
         "next": next_slip(rows),
         "waiting": [each for each in rows if each.is_open],
         "soon": sum(each.state is SpacingState.SOON for each in rows),
-        "known": sum(each.state is SpacingState.CLEAR for each in rows),
+        "clear": sum(each.state is SpacingState.CLEAR for each in rows),
         "student": student,
         "session_id": session_id,
     }

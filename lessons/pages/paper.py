@@ -46,7 +46,7 @@ def _lesson_or_404(slug: str) -> Lesson:
 @require_safe
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """A teacher's page: aim, standards, minutes, what to ask, typical errors, results."""
-    course = _lesson_or_404(slug)
+    course, of_session = _lesson_or_404(slug), _of_session(request)
     parts = [
         {
             "title": _(part.title),
@@ -63,8 +63,8 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     context = {
         "lesson": course,
-        "of_session": _of_session(request),
-        **_ways_to_hold(request),
+        "of_session": of_session,
+        **({} if of_session is None else _ways_to_hold(request, of_session)),
         "earned": _by_framework(standards.earned(course)),
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
@@ -76,11 +76,11 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "lessons/course/guide.html", context)
 
 
-def _ways_to_hold(request: HttpRequest) -> dict[str, Any]:
+def _ways_to_hold(request: HttpRequest, session_id: int) -> dict[str, Any]:
     """The session of the teacher's own that the page was opened from, and its class's open one,
-    in which the lesson can be held; nothing otherwise."""
+    in which the lesson can be held; nothing of another's."""
     try:
-        session = session_for(request.user, _of_session(request) or 0)
+        session = session_for(request.user, session_id)
     except NotFound:
         return {}
     return {"session": session, "present": unclosed_session(session.classroom)}

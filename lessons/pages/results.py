@@ -287,7 +287,7 @@ def _board_links(data: Dataset) -> list[tuple[str, str]]:
     several = len({game for game, _round in tables}) > 1
     words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)s")
     return [
-        (words % {"game": game, "n": n}, reverse("board_ways", args=[table, n]))
+        (words % {"game": game, "n": n}, reverse("board_paths", args=[table, n]))
         for (game, n), table in sorted(tables.items())
     ]
 
@@ -306,7 +306,7 @@ def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str,
     return [
         (
             _("Board %(n)s") % {"n": n},
-            reverse("board_ways", args=[seat.table_id, n], query=at),
+            reverse("board_paths", args=[seat.table_id, n], query=at),
         )
         for n in over.order_by("round").values_list("round", flat=True)
     ]

@@ -113,7 +113,7 @@ def attempts_of(students: Iterable[int]) -> list[Attempts]:
     """The attempts of these students, by student and exercise: one query."""
     is_first, is_right = Q(answers__number=0), Q(answers__right=True)
     sums = (
-        questions_of(students)
+        _questions_of(students)
         .filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)
         .values_list("student", "exercise")
         .annotate(
@@ -128,7 +128,7 @@ def attempts_of(students: Iterable[int]) -> list[Attempts]:
     return [Attempts(*row) for row in sums.order_by()]
 
 
-def questions_of(students: Iterable[int]) -> QuerySet[Question]:
+def _questions_of(students: Iterable[int]) -> QuerySet[Question]:
     return Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
 
 
@@ -143,7 +143,7 @@ def mastery_by_student(every: Iterable[Attempts]) -> dict[int, dict[str, Mastery
         states[own.student][own.exercise] = Mastery.SEEN if first else Mastery.TRIED
         if first and timezone.localdate(first) != timezone.localdate(last):
             perhaps[own.student].add(own.exercise)
-    wanted = questions_of(perhaps).filter(exercise__in=set().union(*perhaps.values()))
+    wanted = _questions_of(perhaps).filter(exercise__in=set().union(*perhaps.values()))
     tries: dict[int, list[SpacedTry]] = defaultdict(list)
     for row in reversed(_finished(wanted)):
         if row["exercise"] in perhaps[row["student"]]:
@@ -258,11 +258,24 @@ def by_skill(every: Iterable[ExerciseStanding]) -> list[SkillStanding]:
 
 
 def next_exercise(
-    learner: Learner | None, *, level: str = "", rng: Random = system_rng, **wishes: Any
+    learner: Learner | None,
+    *,
+    level: str = "",
+    skill: str = "",
+    not_key: str = "",
+    first_lesson: int = 0,
+    rng: Random = system_rng,
 ) -> Wanted:
-    """The exercise to practise now (``next_standing``, with its wishes), and its level: the
-    wished one, if it has it."""
-    wanted = next_standing(standings(learner), level=level, rng=rng, **wishes)
+    """The exercise to practise now (``next_standing``), and its level: the wished one, if it
+    has it."""
+    wanted = next_standing(
+        standings(learner),
+        level=level,
+        skill=skill,
+        not_key=not_key,
+        first_lesson=first_lesson,
+        rng=rng,
+    )
     return Wanted(wanted.exercise.key, _level_at(wanted, level))
 
 

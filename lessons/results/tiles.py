@@ -76,12 +76,13 @@ def tile(
     panel: str | None = None,
     stands_out: bool = False,
     is_open: bool = False,
+    note: str = "",
     leads: Sequence[TileLink] = (),
 ) -> Tile:
-    """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
-    page's name, unless another is given, or none."""
+    """A measure at a glance in the words of its page, unless a ``note`` is given; a press leads
+    to the ``panel`` of the page's name, unless another is given, or none."""
     wording = page(name)
-    number, summary, ask, note = (
+    number, summary, ask, its_note = (
         sentences(*wording.texts(word, facts)) for word in ("number", "summary", "ask", "note")
     )
     return Tile(
@@ -94,7 +95,7 @@ def tile(
         ask,
         stands_out,
         is_open=is_open,
-        note=note,
+        note=note or its_note,
         leads=leads,
     )
 

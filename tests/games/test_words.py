@@ -9,11 +9,11 @@ from django.utils.translation import override
 
 from games.words import (
     Amount,
-    apart,
     half_up,
     number,
     percent,
     points_words,
+    semicolon_list,
     signed,
     tricks_words,
 )
@@ -45,9 +45,12 @@ def test_a_sign_stands_only_before_what_is_not_zero() -> None:
 
 
 def test_a_semicolon_stands_as_the_language_has_it() -> None:
-    assert apart(["14 Nov +0.9", "21 Nov +0.4"]) == "14 Nov +0.9; 21 Nov +0.4"
+    assert semicolon_list(["14 Nov +0.9", "21 Nov +0.4"]) == "14 Nov +0.9; 21 Nov +0.4"
     with override("fr"):
-        assert apart(["14 nov. +0,9", "21 nov. +0,4"]) == "14 nov. +0,9\u202f; 21 nov. +0,4"
+        assert (
+            semicolon_list(["14 nov. +0,9", "21 nov. +0,4"])
+            == "14 nov. +0,9\u202f; 21 nov. +0,4"
+        )
 
 
 @pytest.mark.parametrize("eighths", range(1, 8))

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -137,15 +137,16 @@ def _classroom_page(
         (invitation, absolute(request, reverse("shared", args=[invitation.token])))
         for invitation in ClassroomInvitation.unused().filter(classroom=classroom)
     ]
-    has_rounds = Q(tables__deals__results__seat=0)
     sessions = classroom.sessions.order_by("-created")
+    itself = ClassSession.objects.filter(pk=OuterRef("pk"))
+    has_rounds = Exists(itself.filter(tables__deals__results__seat=0))
+    has_lesson = Exists(itself.filter(lesson_runs__isnull=False))
     context = {
         "classroom": Classroom.objects.get(pk=classroom.pk),
         "present": unclosed_session(classroom),
         "sessions": sessions,
-        "latest": sessions.exclude(state=State.LOBBY).first(),
         "played": sessions.filter(has_rounds).first(),
-        "taught": sessions.filter(has_rounds | Q(lesson_runs__isnull=False)).first(),
+        "taught": sessions.filter(has_rounds | has_lesson).first(),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),

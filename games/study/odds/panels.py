@@ -170,6 +170,7 @@ class BidPanel:
 
     @property
     def aimed(self) -> int:
+        """The bid whose chances are shown: the one made, or else the best."""
         return self.best if self.made is None else self.made
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +22,9 @@ singled out."""
 
 CLOSE = Fraction(3, 10)
 """Tricks that two means are apart where they are called about the same."""
+
+TableKey = tuple[int, int]
+"""A table of a session: the number of its game, and its own."""
 
 
 def calibration(data: Dataset, *, own: bool = False) -> Panel:
@@ -157,36 +160,39 @@ def tip(data: Dataset) -> Panel:
 # Tables side by side
 
 
-def table_bids(data: Dataset) -> dict[str, bidding.Errors]:
-    """The errors of each table on which people bid, by its name, in their order; by game, too,
-    where there are several. Not of tournaments, where people change tables."""
-    pairs: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+def table_bids(data: Dataset) -> dict[TableKey, bidding.Errors]:
+    """The errors of each table on which people bid, in their order. Not of tournaments, where
+    people change tables."""
+    pairs: dict[TableKey, list[tuple[int, int]]] = defaultdict(list)
     for played in data.rounds:
         if played.bid is not None and not played.deal.tournament:
             pairs[played.deal.game, played.deal.number].append((played.bid, played.taken))
-    several = len({game for game, _table in pairs}) > 1
-    return {
-        f"{game}·{table}" if several else str(table): bidding.errors(bids)
-        for (game, table), bids in sorted(pairs.items())
-    }
+    return {table: bidding.errors(bids) for table, bids in sorted(pairs.items())}
 
 
-def farthest_off(tables: Mapping[str, bidding.Errors]) -> tuple[list[str], Fraction]:
+def table_labels(tables: Collection[TableKey]) -> dict[TableKey, str]:
+    """What tables are called: their number, after the game's where there are several."""
+    several = len({game for game, _number in tables}) > 1
+    return {key: "·".join(map(str, key if several else key[1:])) for key in tables}
+
+
+def farthest_off(
+    tables: Mapping[TableKey, bidding.Errors],
+) -> tuple[list[TableKey], Fraction]:
     """The tables whose bids were farthest off, the same way, and how far."""
-    biases = {label: own.bias or Fraction() for label, own in tables.items()}
+    biases = {table: own.bias or Fraction() for table, own in tables.items()}
     most = max(biases.values(), key=abs)
-    return [label for label, bias in biases.items() if bias == most], most
+    return [table for table, bias in biases.items() if bias == most], most
 
 
-def farthest_round(data: Dataset, label: str, off: Fraction) -> FinishedDeal | None:
-    """The round of a table, called as in ``table_bids``, whose bids were farthest off on the
-    side on which the table is ``off``; None on paper, where no moves are known."""
+def farthest_round(data: Dataset, table: TableKey, off: Fraction) -> FinishedDeal | None:
+    """The round of a table whose bids were farthest off on the side on which the table is
+    ``off``; None on paper, where no moves are known."""
     moved = {trick.deal for trick in data.tricks}
     misses: dict[int, int] = {}
     for played in data.rounds:
         deal = played.deal
-        names = {str(deal.number), f"{deal.game}·{deal.number}"}
-        if played.bid is not None and label in names and deal.pk in moved:
+        if played.bid is not None and (deal.game, deal.number) == table and deal.pk in moved:
             misses[deal.pk] = misses.get(deal.pk, 0) + played.bid - played.taken
     farthest = max(misses, key=lambda pk: misses[pk] if off > 0 else -misses[pk], default=None)
     return next((deal for deal in data.deals if deal.pk == farthest), None)
@@ -197,11 +203,12 @@ def by_table(data: Dataset) -> Panel:
     tables = table_bids(data)
     if not tables:
         return panel("tables")
-    rows = [Joined(own, label=label) for label, own in tables.items()]
+    labels = table_labels(tables)
+    rows = [Joined(own, label=labels[table]) for table, own in tables.items()]
     far, off = farthest_off(tables)
     said = {
-        "several": any("·" in label for label in tables),
-        "far": one_of(far),
+        "several": len({game for game, _number in tables}) > 1,
+        "far": one_of([labels[table] for table in far]),
         "off": off,
         "few": is_few(len(data.bids)),
     }

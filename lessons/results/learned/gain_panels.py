@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.words import apart
+from games.words import semicolon_list
 from lessons.assessment.assessed import AnswerSheet, Assessed, mark
 from lessons.assessment.gains import (
     FEWEST_A_HALF,
@@ -311,4 +311,4 @@ def _cells(assessed: Assessed, number: int, sheet: AnswerSheet) -> tuple[Cell, .
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
     known = {each.value: each.title for each in Misconception}
     titles = [known.get(code, code) for code in codes]
-    return assessed.title(number), int(given is not None), int(is_right), apart(titles)
+    return assessed.title(number), int(given is not None), int(is_right), semicolon_list(titles)

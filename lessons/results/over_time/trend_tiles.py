@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.words import apart
+from games.words import semicolon_list
 from lessons import charts
 from lessons.measures.page import page
 from lessons.results.over_time import trends
@@ -286,7 +286,7 @@ SAID = 12
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
     """The chart for the ear: its figures, session by session."""
     figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
-    return measure.text("summary", figures=apart(figures[-SAID:]))
+    return measure.text("summary", figures=semicolon_list(figures[-SAID:]))
 
 
 def figure(

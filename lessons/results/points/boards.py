@@ -45,17 +45,12 @@ def boards(data: Dataset) -> tuple[Board, ...]:
     )
 
 
-def worst(all_boards: Sequence[Board]) -> list[Board]:
-    """The boards on which the smallest share of bids came true."""
-    least = min(board.share for board in all_boards)
-    return [board for board in all_boards if board.share == least]
-
-
-def named(data: Dataset) -> list[Board]:
-    """The worst, if it is one board or two; nothing where none stands out."""
-    found = boards(data)
-    least = worst(found) if found else []
-    return least if len(least) <= 2 and len(least) < len(found) else []
+def named(found: Sequence[Board]) -> list[Board]:
+    """The boards on which the smallest share of bids came true, if these are one or two;
+    nothing where none stands out."""
+    least = min((board.share for board in found), default=None)
+    worst = [board for board in found if board.share == least]
+    return worst if len(worst) <= 2 and len(worst) < len(found) else []
 
 
 def counted(data: Dataset, some: Iterable[Board]) -> tuple[int, int]:

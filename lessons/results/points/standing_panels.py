@@ -59,7 +59,8 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         for row, hand in zip(rows, hands, strict=True)
         for taken, tables in sorted(Counter(hand.taken).items())
     ]
-    stand_out = () if homework else {(each.game, each.number) for each in boards.named(data)}
+    named = () if homework else boards.named(boards.boards(data))
+    stand_out = {(each.game, each.number) for each in named}
     told = [hand for hand in hands if (hand.game, hand.board) in stand_out] or hands
     widest = max(told, key=lambda hand: hand.range)
     said = Joined(

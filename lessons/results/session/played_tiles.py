@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from django.urls import reverse
@@ -56,8 +55,9 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
         far, off = bid_panels.farthest_off(tables)
         told |= {"tables": True}
         if len(far) <= 2 and len(far) < len(tables):
-            told |= {"far": one_of(far), "off": off}
-            rounds = [(label, bid_panels.farthest_round(data, label, off)) for label in far]
+            labels = bid_panels.table_labels(tables)
+            told |= {"far": one_of([labels[key] for key in far]), "off": off}
+            rounds = [(labels[key], bid_panels.farthest_round(data, key, off)) for key in far]
             leads = [
                 TileLink(
                     _("Table %(table)s, round %(round)d: replay")
@@ -202,29 +202,27 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
         return None
     several = len({board.game for board in found}) > 1
     labels = [f"{b.game}·{b.number}" if several else str(b.number) for b in found]
-    worst, named = boards.worst(found), boards.named(data)
-    are_named = len(worst) <= 2
-    marked = {n for n, board in enumerate(found) if board in worst} if are_named else ()
-    bids, students = boards.counted(data, named or found)
+    named = boards.named(found)
+    told = named or found
+    bids, students = boards.counted(data, told)
     said = {
         "named": bool(named),
-        "worst": one_of(
-            [label for label, each in zip(labels, found, strict=True) if each in worst]
-        ),
-        "share": worst[0].share,
+        "worst": one_of([label for label, b in zip(labels, found, strict=True) if b in named]),
+        "share": Fraction(sum(board.made for board in told), bids),
     }
-    board_tile = tile(
+    return tile(
         "board",
         "same-hand",
         said,
         share_bars(
             labels,
             [board.share for board in found],
-            marked=marked,
+            marked={n for n, board in enumerate(found) if board in named},
             x=_("game · board") if several else _("board"),
             y=_("bids right"),
         ),
-        stands_out=boards.worst_p_value(data) < ALPHA,
+        stands_out=bool(named) and boards.worst_p_value(data) < ALPHA,
+        note=basis_words(rounds=bids, students=students),
         leads=[]
         if is_shared
         else [
@@ -236,7 +234,6 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
             if board in named and (table := boards.table_at(data, board))
         ],
     )
-    return replace(board_tile, note=basis_words(rounds=bids, students=students))
 
 
 def calibration(data: Dataset, *, of: int) -> Tile | None:

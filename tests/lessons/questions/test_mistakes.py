@@ -237,6 +237,7 @@ def test_right_leaves_the_list_and_wrong_comes_back_spaced() -> None:
 
     answer(browser, first, by_worth(first)[0])
     assert state(first, days=99) == "clear"
+    assert "Went well: 1." in browser.get("/lessons/slips/").text
     answer(browser, second, by_worth(second)[-1])
     assert [state(second, minutes=n) for n in (9, 11)] == ["soon", "again"]
     Retry.objects.filter(slip=second).update(made=timezone.now() - timedelta(hours=1))

@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.classes.closing import close_session
 from lessons.course import lessons
@@ -218,6 +220,7 @@ def test_the_class_leads_to_the_latest_session_that_has_an_answer() -> None:
         return {place: int(pk) for pk, place in found}
 
     assert leads() == {}
+    assert "answers-title" not in teacher.get(page).text
     finish_round(session)
     assert leads() == {"tile-next": session.pk, "bias": session.pk}
     close_session(session_id=session.pk)
@@ -226,6 +229,15 @@ def test_the_class_leads_to_the_latest_session_that_has_an_answer() -> None:
     assert leads() == {"tile-next": session.pk, "bias": session.pk}
     LessonRun.objects.create(class_session=later, lesson="class-deals", step=1)
     assert leads() == {"tile-next": later.pk, "bias": session.pk}
+
+
+def test_a_class_that_only_held_a_lesson_has_answers_too() -> None:
+    session = a_session()
+    LessonRun.objects.create(class_session=session, lesson="class-deals", step=1)
+    teacher = signed_in(session.classroom.teachers.get())
+    html = teacher.get(f"/teach/classrooms/{session.classroom_id}/").text
+    assert f'href="/teach/sessions/{session.pk}/results/#tile-next"' in html
+    assert "#bias" not in html
 
 
 class TestHolding:
@@ -240,16 +252,28 @@ class TestHolding:
         assert teacher.post(action, {"do": "hold:class-deals"})["Location"] == action
         assert 'value="hold:class-deals"' in guide
 
-    def test_where_none_is_open_it_opens_one_for_a_lesson(self) -> None:
+    def test_where_none_is_open_it_opens_one_and_holds_the_lesson_there(self) -> None:
         session = a_session()
         close_session(session_id=session.pk)
         teacher = signed_in(session.classroom.teachers.get())
         guide = teacher.get(f"/lessons/class-deals/teacher/?session={session.pk}").text
         action = f"/teach/classrooms/{session.classroom_id}/session/"
         assert f'action="{action}"' in guide
-        assert "hold:" not in guide
-        opened = teacher.post(action, {"only": "lesson"})["Location"]
-        assert 'value="hold:class-deals"' in teacher.get(opened).text
+        wishes = {"only": "lesson", "do": "hold:class-deals"}
+        for name, value in wishes.items():
+            assert f'name="{name}" value="{value}"' in guide
+        teacher.post(action, wishes, follow=True)
+        run = LessonRun.objects.get(ended=None)
+        assert run.lesson == "class-deals"
+        assert run.class_session.classroom == session.classroom
+        assert run.class_session != session
+
+    def test_without_a_session_it_looks_for_none(self) -> None:
+        teacher = signed_in(a_teacher("alone"))
+        with CaptureQueriesContext(connection) as asked:
+            assert teacher.get("/lessons/class-deals/teacher/").status_code == 200
+        table = ClassSession._meta.db_table
+        assert not [query for query in asked if f'FROM "{table}"' in query["sql"]]
 
     def test_of_another_teachers_session_it_says_nothing(self) -> None:
         session = a_session()

@@ -16,7 +16,13 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
+from lessons.results.dataset import (
+    Dataset,
+    FinishedDeal,
+    LedTrick,
+    SeatResult,
+    dataset_of_session,
+)
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
 from lessons.results.news import settings_of, share_token
@@ -245,6 +251,18 @@ class TestBoards:
         assert found
         assert (found.claim, found.stands_out) == ("No board stands out", False)
 
+    @pytest.mark.parametrize(("of", "missed"), [(2, 2), (2, 0), (6, 3)])
+    def test_none_is_marked_where_none_stands_out(self, of: int, missed: int) -> None:
+        """What the tile says then is of all boards: its bids, and how many were right."""
+        rounds = [[(2, 1 if n < missed else 2), (2, 2)] for n in range(of)]
+        found = tile("board", played([rounds] * 10, duplicate=True))
+        assert found
+        assert (found.claim, found.stands_out) == ("No board stands out", False)
+        assert found.figure
+        assert found.figure["data"][0]["marker"]["line"]["width"] == 1
+        assert found.number == f"{100 - 50 * missed // of}% of bids right"
+        assert found.note == f"Based on: {20 * of} hands played, 20 students."
+
     def test_luck_is_seldom_said_to_be_more(self) -> None:
         """Bids come true by a coin's toss, whatever the board."""
         rng = np.random.default_rng(1)
@@ -289,13 +307,13 @@ class TestWhereTheyLead:
         session, _people = generated(3, students=6, seats=3, rounds=2)
         data = dataset_of_session(session)
         found, tables = tile("bids", data), bid_panels.table_bids(data)
-        (label,), off = bid_panels.farthest_off(tables)
+        (table,), off = bid_panels.farthest_off(tables)
         assert found
         (lead,) = found.leads
-        deal = bid_panels.farthest_round(data, label, off)
+        deal = bid_panels.farthest_round(data, table, off)
         assert deal
-        assert str(deal.number) == label
-        assert lead.words == f"Table {label}, round {deal.round}: replay"
+        assert (deal.game, deal.number) == table
+        assert lead.words == f"Table {table[1]}, round {deal.round}: replay"
         assert signed_in(session.classroom.teachers.get()).get(lead.page).status_code == 302
         misses = {
             each.round: sum(
@@ -307,6 +325,27 @@ class TestWhereTheyLead:
         assert misses[deal.round] == (max if off > 0 else min)(misses.values())
         shared = tile("bids", data, names=None)
         assert shared is None or not shared.leads
+
+
+def test_a_tournament_in_the_same_session_leads_nowhere() -> None:
+    """Its tables are left out, though they have the same numbers, and bid worse."""
+    facts = played([[[(2, 2), (1, 1)]], [[(3, 2), (2, 1)], [(2, 2), (3, 2)]]])
+    contest = played([[[(2, 2), (1, 1)]], [[(8, 0), (7, 0)]]])
+    deals = [
+        deal._replace(pk=10 + deal.pk, table=f"c{deal.number}", game=2, tournament=True)
+        for deal in contest.deals
+    ]
+    seats = [row._replace(deal=deals[row.deal.pk]) for row in contest.seats]
+    both = replace(
+        facts,
+        deals=(*facts.deals, *deals),
+        seats=(*facts.seats, *seats),
+        tricks=tuple(LedTrick(deal.pk, 0, None, None, True) for deal in (*facts.deals, *deals)),
+    )
+    found = tile("bids", both)
+    assert found
+    (lead,) = found.leads
+    assert (lead.words, lead.page) == ("Table 2, round 1: replay", "/tables/t1/replay/1/")
 
 
 def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:

@@ -176,7 +176,9 @@ def test_hard_plays_are_of_people_with_a_choice() -> None:
 def test_the_best_decision_is_furthest_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """By what each move of its turn is worth; of two clear ones the later."""
     load_or_skip()
-    monkeypatch.setattr("games.tables.dealing.system_rng", Random(5))
+    rng = Random(5)
+    monkeypatch.setattr("games.classes.forming.system_rng", rng)
+    monkeypatch.setattr("games.tables.dealing.system_rng", rng)
     session, _students = generated(5, students=8)
     plays = corridor.hard_plays(dataset_of_session(session))
     best = corridor.best_decision(plays)

@@ -298,8 +298,10 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
 
     do(server, STUDENTS, session=session, names=NAMES)
     page.get_by_role("button", name="Form tables first").click()
+    first = page.locator("#tables").get_by_role("link", name="Table 1", exact=True)
+    expect(first).to_be_visible()
     do(server, SEND_OUT, session=session)
-    page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
+    first.click()
     panel = page.locator("#panel")
     panel.locator("summary", has_text="From another table").click()
     do(server, LET_IN, session=session)  # and the seat that was free is taken

@@ -67,6 +67,22 @@ def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
     assert page.evaluate("localStorage.length") == 0
 
 
+def test_large_text_is_kept_and_fits(watched: Watched) -> None:
+    page = watched.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto("/")
+    size = "getComputedStyle(document.body).fontSize"
+    usual = float(page.evaluate(size).removesuffix("px"))
+    choose(page, "Text", "Large")
+    for address in ("/", "/play/", "/learn/play/", "/puzzles/", "/lessons/", "/join/"):
+        page.goto(address)
+        assert page.evaluate(size) == f"{1.25 * usual:g}px"
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, address
+    page.goto("/")
+    choose(page, "Text", "Normal")
+    assert page.evaluate(size) == f"{usual:g}px"
+    assert page.evaluate("localStorage.length") == 0
+
+
 def test_motion_and_sound_are_told_to_whoever_asks(watched: Watched) -> None:
     context = watched.new_context(reduced_motion="no-preference")
     context.add_init_script(NOTE_CHANGES)

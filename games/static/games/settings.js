@@ -1,6 +1,7 @@
-// The settings of this device: light or dark, motion, sound. They stand on <html> before anything is
+// The settings of this device: light or dark, size of text, motion, sound. They stand on <html> before anything is
 // painted, so that nothing flashes: hence a plain script, in words that any browser reads.
 //   data-theme="light|dark"    if one was chosen; else the screen decides (site.css)
+//   data-text="large"          if it was chosen, beside what the browser's own text size is (site.css)
 //   data-motion="calm|full"    what was chosen, else what the device asks for
 //   data-sound="on"            if it was chosen; how loud, xactika.volume(), is 50 of 100 unless it was chosen
 // Whoever moves something or makes a sound asks  xactika.calm()  and  xactika.sound()  each time, and may hear
@@ -15,7 +16,7 @@
   // Below the floor nothing can be chosen, and no button for it is shown.
   if (!window.HTMLDialogElement || !("noModule" in document.createElement("script"))) return;
 
-  var MAY = { theme: ["light", "dark"], motion: ["calm", "full"], sound: ["on"], volume: ["10", "20", "30", "40", "50", "60", "70", "80", "90", "100"] };
+  var MAY = { theme: ["light", "dark"], text: ["large"], motion: ["calm", "full"], sound: ["on"], volume: ["10", "20", "30", "40", "50", "60", "70", "80", "90", "100"] };
   var PAPER = { light: "#f4efe4", dark: "#191817" };
   var less = window.matchMedia("(prefers-reduced-motion: reduce)");
   var chosen = {};
@@ -47,6 +48,7 @@
   function apply() {
     var theme = choice("theme");
     put("theme", theme);
+    put("text", choice("text"));
     put("motion", choice("motion") || (less.matches ? "calm" : "full"));
     put("sound", choice("sound"));
     // What a browser draws around the page.

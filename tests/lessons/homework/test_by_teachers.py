@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from functools import reduce
+from math import inf
 from random import Random
 from typing import Any
 
@@ -306,7 +307,8 @@ def test_what_stands_beside_is_what_the_moves_say(variant: str) -> None:
         round_, rng = started(given, variant), Random(str(started(given, variant).hands))
         while (seat := round_.to_move) is not None:
             level = homework.bots if seat else bots.SIMULATING
-            round_ = round_.apply(bots.choose(observe(round_, seat), level=level, rng=rng))
+            seen = observe(round_, seat)
+            round_ = round_.apply(bots.choose(seen, level=level, rng=rng, seconds=inf))
         lines.append(cell(round_))
     assert column(class_.grid, "The expert") == lines
 

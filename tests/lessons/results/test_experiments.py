@@ -38,6 +38,7 @@ from tests.games.classroom import a_teacher, device_of, picture, playing, signed
 from tests.scenes import present
 from tests.scenes.by_students import finish_round, tables_of
 from tests.scenes.results import played
+from xactika_site import clock
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -265,13 +266,17 @@ class TestPages:
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
 
-    def test_points_move_no_page_wall_or_file_before_the_end(self) -> None:
+    def test_points_move_no_page_wall_or_file_before_the_end(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """All results are others, and whatever a class or its teacher can ask for is the same,
         byte by byte; when the game is over nearly all of it changes."""
         session, students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
         rng = Random(4)
         finish_round(session, rng)
         by_students(session)
+        held = clock.now()
+        monkeypatch.setattr(clock, "now", lambda: held)  # pages tell how long rounds take
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
         assert [at for at in before if before[at] != after[at]] == []

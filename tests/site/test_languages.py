@@ -17,7 +17,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.translation import get_language, override
 
-from games.classes import steering
+from games.classes import closing, steering
 from games.models import Table
 from games.tables import moves
 from games.tables.refusals import Rejected
@@ -222,7 +222,15 @@ def test_a_demo_is_offered_the_language_that_its_teacher_reads() -> None:
     Classroom.objects.update(language="en", demo=True)
     assert offered() == "fr"
     teacher.post(address, {"only": "lesson"})
-    assert classroom.sessions.get().language == "fr"
+    session = classroom.sessions.get()
+    assert session.language == "fr"
+    teacher.cookies["language"] = "en"
+    results = f"/teach/sessions/{session.pk}/results/"
+    assert language_of(teacher.get(results)) == "fr"
+    closing.close_session(session_id=session.pk)
+    assert language_of(teacher.get(results)) == "en"  # nobody chose it, and nobody is there
+    Classroom.objects.update(demo=False)
+    assert language_of(teacher.get(results)) == "fr"
 
 
 def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:

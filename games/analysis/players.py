@@ -91,8 +91,7 @@ class _PublicTurns:
 
     def __init__(self, observation: Observation) -> None:
         self.seats, self.bids = observation.seats, observation.bids
-        order = [(observation.dealer + 1 + k) % self.seats for k in range(self.seats)]
-        self.last = order[-1]
+        self.dealer = observation.dealer
         plays = [
             (seat, kernel.card_index[card], kernel.call_index[trick.call])
             for trick in (*observation.tricks, observation.trick)
@@ -115,7 +114,7 @@ class _PublicTurns:
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
         """By row of hidden cards, the likelihood of the seat's bid and plays by this kind."""
         bid, no = self.bids[seat], None
-        if bid is not None and seat == self.last:
+        if bid is not None and seat == self.dealer:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
         weights, net = np.empty(len(hands)), learnt_weights(self.seats)
         assert net is not None  # or nobody is read

@@ -109,12 +109,6 @@ def by_value(cards: Iterable[Card]) -> list[Card]:
     return sorted(cards, key=lambda card: (-card.value, card.code))
 
 
-def _first_free(start: int, seats: int, taken: Sequence[object | None]) -> int | None:
-    return next(
-        (seat for k in range(seats) if taken[seat := (start + k) % seats] is None), None
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Round:
     """The play of one deal. Make one with :meth:`start`, go on with :meth:`apply`.
@@ -178,7 +172,8 @@ class Round:
     def to_move(self) -> int | None:
         """The seat whose turn it is; None when the round is over."""
         if self.is_bidding:
-            return _first_free(self.dealer + 1, self.seats, self.bids)
+            in_order = ((self.dealer + 1 + k) % self.seats for k in range(self.seats))
+            return next(seat for seat in in_order if self.bids[seat] is None)
         if self.trick is None:
             return None
         return (self.trick.leader + len(self.trick.plays)) % self.seats

@@ -287,9 +287,9 @@ class MoveVotes:
 def move_votes(
     poll: Poll, question: PollQuestion, worths: Worths | None, own: Collection[str] = ()
 ) -> list[MoveVotes]:
-    """The moves that anybody would make, the commonest first where that may be shown; once it
-    is told also the one that was made, the best one and what somebody's ``own`` are, with what
-    each promises (``worths``)."""
+    """The moves that got votes, the most first where that may be shown. Once the answer is told
+    also the move that was made, the best one and somebody's ``own``, each with what it promises
+    (``worths``)."""
     counts = Counter(Vote.objects.filter(poll=poll).values_list("move", flat=True))
     is_told = poll.stage == Poll.Stage.TOLD
     best = _best(question, worths) if is_told else []

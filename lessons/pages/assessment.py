@@ -69,34 +69,23 @@ def _tests_context(
     }
     if not assessment.is_over:
         return context | {"expires": giving.expires(assessment)}
-    sheets = [_sheet_rows(assessment, student, number) for number in (1, 2)]
-    right = [sum(row["is_right"] for row in sheet) for sheet in sheets]
-    has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
+    first, second = sheets = [_sheet(assessment, student, number) for number in (1, 2)]
     return context | {
-        "sheets": [
-            {
-                "test": number,
-                "rows": rows,
-                "right": count,
-                "is_taken": any(row["is_answered"] for row in rows),
-            }
-            for number, (rows, count) in enumerate(zip(sheets, right, strict=True), start=1)
-            if any(sheets)
-        ],
-        "has_both": has_both,
-        "more": right[1] - right[0],
-        "fewer": right[0] - right[1],
+        "sheets": sheets if first["rows"] or second["rows"] else [],
+        "has_both": first["is_taken"] and second["is_taken"],
+        "more": second["right"] - first["right"],
+        "fewer": first["right"] - second["right"],
     }
 
 
-def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
-    """The questions of one test with what was answered, and how each goes."""
+def _sheet(assessment: Assessment, student: Student, test: int) -> dict[str, Any]:
+    """One test: its questions with what was answered, and how each goes."""
     questions = Question.objects.filter(
         taker__assessment=assessment, taker__student=student, test=test
     ).order_by("test_number")
     rows = []
     for each in questions.select_related("taker__assessment").prefetch_related("answers"):
-        given = each.answers.all()[0] if each.answers.all() else None
+        given = next(iter(each.answers.all()), None)
         rows.append(
             {
                 "number": each.test_number,
@@ -109,7 +98,12 @@ def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dic
                 "outcome": _outcome_words(given),
             }
         )
-    return rows
+    return {
+        "test": test,
+        "rows": rows,
+        "right": sum(row["is_right"] for row in rows),
+        "is_taken": any(row["is_answered"] for row in rows),
+    }
 
 
 def _type_and_level(question: Question) -> dict[str, str]:

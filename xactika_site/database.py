@@ -223,8 +223,7 @@ def copy_first(plan: Any, **_signal: Any) -> None:
     if not plan or path is None or not connection.introspection.table_names():
         return
     must_be_whole()  # or the copy of a damaged one would push out a good one
-    began = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-    copy = path.with_name(f"{path.stem}.before-{__version__}.{began}{path.suffix}")
+    copy = path.with_name(f"{path.stem}.before-{__version__}.{_time_in_name()}{path.suffix}")
     unfinished = copy.with_name(f"{copy.name}.part")
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -325,6 +324,10 @@ def _clear_for_ever() -> None:
 
 def _modified(path: Path) -> float:
     return path.stat().st_mtime
+
+
+def _time_in_name() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
 
 
 def _database_name() -> str:

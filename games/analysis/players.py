@@ -149,7 +149,7 @@ def players_after(players: Players, round: Round) -> Players:
 
 
 def _weighed(public: _PublicTurns, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
-    """The chances of the kinds with a finished round; empty where it fits none."""
+    """How likely each kind is after a finished round; empty where none would play so."""
     none = np.empty((1, 0), np.int64)
     now = [
         chance * float(public.weigh(seat, kind, none)[0]) if chance else 0.0

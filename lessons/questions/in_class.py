@@ -32,8 +32,9 @@ from lessons.exercises.contexts import (
 from lessons.exercises.engine import Exercise, Field
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, ClassExercise, Forecast
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import here_in
 
 Source = ClassExercise.Source
 
@@ -155,9 +156,7 @@ class ClassAnswers:
 
 def class_answers(exercise: ClassExercise) -> ClassAnswers:
     """The answers to a class exercise so far."""
-    here = Attendance.objects.filter(
-        class_session=exercise.class_session_id, state=Attendance.State.HERE
-    )
+    here = here_in(exercise.class_session_id)
     answers = Answer.objects.filter(question__class_exercise=exercise)
     rows = list(answers.values_list("question", "number", "right", "misconceptions"))
     codes = {(question, code) for question, _n, _right, shown in rows for code in shown}

@@ -43,13 +43,13 @@ def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
         except Refused as why:
             notice, status = str(why), 422
         else:
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
     context = _tests_context(assessment, student, browser) | {"notice": notice}
     return render(request, "lessons/assessment/test.html", context, status=status)
 
 
-def _next(assessment: Assessment, student: Student) -> Any:
-    """The page of the next question that waits for an answer; the test's, where none does."""
+def _next_address(assessment: Assessment, student: Student) -> str:
+    """The address of the next question that waits for an answer; the test's, if none does."""
     number = taking.progress(assessment, student, assessment.open_test or 0).next_number
     return assessment.get_absolute_url() + (f"{number}/" if number else "")
 
@@ -80,9 +80,7 @@ def _tests_context(
 
 def _sheet(assessment: Assessment, student: Student, test: int) -> dict[str, Any]:
     """One test: its questions with what was answered, and how each goes."""
-    questions = Question.objects.filter(
-        taker__assessment=assessment, taker__student=student, test=test
-    ).order_by("test_number")
+    questions = taking.questions_of_test(assessment, student, test)
     rows = []
     for each in questions.select_related("taker__assessment").prefetch_related("answers"):
         given = next(iter(each.answers.all()), None)
@@ -142,14 +140,14 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
     verdict, status = None, 200
     if request.method == "POST":
         if request.POST.get("question") != str(asked.pk):  # an old page, of the other test
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
         texts = None if "unknown" in request.POST else request.POST.dict()
         try:
             verdict = taking.answer(question=asked, texts=texts)
         except Refused:
             return redirect(assessment)
         if verdict is None:
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
         status = 422
     texts = request.POST.dict() if verdict else None
     shown: Shown = show(asked, verdict=verdict, texts=texts)

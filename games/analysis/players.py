@@ -4,8 +4,8 @@ Each other seat is one of a few kinds (``KINDS``), by chances that a finished ro
 then all hands are known, and with them how likely each kind would have bid and played so.
 Within a round every seat's hidden cards are drawn by themselves, weighed by how likely each
 kind makes the seat's bid and plays with them, and joined to worlds in which no card is in two
-hands (policy-based inference: Rebstock, Solinas, Buro and Sturtevant 2019). For experts
-stands a small policy learnt from their play (``experts.txt``, made by benchmarks/learnt.py).
+hands (policy-based inference: Rebstock, Solinas, Buro and Sturtevant 2019). Experts are judged
+by a small policy learnt from their play (``experts.txt``, made by benchmarks/learnt.py).
 Games with bids only. Importing this module loads the compiled kernel.
 """
 
@@ -44,7 +44,7 @@ _EXPERT, _QUICK = KINDS.index("expert"), 7
 and that is quick."""
 
 HANDS = 2400
-"""So many hands are tried for all other seats together."""
+"""How many hands are tried for all other seats together."""
 
 UNLIKELY = 1e-3
 """A kind that is so much less likely than the likeliest is not thought of any more."""

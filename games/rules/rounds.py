@@ -94,10 +94,9 @@ def legal_bids(bids: Sequence[int | None]) -> tuple[Bid, ...]:
     return tuple(Bid(n) for n in range(HAND_SIZE + 1) if n != forbidden)
 
 
-def legal_plays(hand: Iterable[Card], call: Call | None) -> tuple[Play, ...]:
+def legal_plays(hand: Sequence[Card], call: Call | None) -> tuple[Play, ...]:
     """The plays open to a hand: to lead, every card with each of its four calls; to follow,
     the cards that show the call, or any card where there are none (rules E, F, Slough)."""
-    hand = tuple(hand)
     if call is None:
         return tuple(Play(card, own) for card in hand for own in card.calls)
     following = tuple(Play(card) for card in hand if card.shows(call))

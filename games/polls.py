@@ -40,9 +40,9 @@ from games.tables.viewers import Browser
 from games.words import percent, points_words, tricks_words
 from xactika_site import clock
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, here_in
 from xactika_site.classrooms.services import Refused
 
 SURE = range(0, 101, 10)
@@ -163,19 +163,15 @@ def student_here(browser: Browser, session_id: int) -> Student:
     student, at = browser.at(session_id).present
     if student is None or at != session_id:
         raise NotFound
-    if not _present(session_id).filter(student=student).exists():
+    if not here_in(session_id).filter(student=student).exists():
         raise NotFound
     return student
 
 
 def here_or_answered(session_id: int, answers: QuerySet[Any]) -> int:
     """How many take part in the session, or did and have answered."""
-    present = _present(session_id)
+    present = here_in(session_id)
     return present.count() + answers.exclude(student__in=present.values("student")).count()
-
-
-def _present(session_id: int) -> QuerySet[Attendance]:
-    return Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
 
 
 def is_playing(student: Student, session_id: int) -> bool:
@@ -287,9 +283,9 @@ class MoveVotes:
 def move_votes(
     poll: Poll, question: PollQuestion, worths: Worths | None, own: Collection[str] = ()
 ) -> list[MoveVotes]:
-    """The moves that anybody would make, the commonest first where that may be shown; once it
-    is told also the one that was made, the best one and what somebody's ``own`` are, with what
-    each promises (``worths``)."""
+    """The moves that got votes, the most first where that may be shown. Once the answer is told
+    also the move that was made, the best one and somebody's ``own``, each with what it promises
+    (``worths``)."""
     counts = Counter(Vote.objects.filter(poll=poll).values_list("move", flat=True))
     is_told = poll.stage == Poll.Stage.TOLD
     best = _best(question, worths) if is_told else []

@@ -45,7 +45,7 @@ class PracticeTrick(NamedTuple):
 
 
 def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
-    """So many of them, the last one a lead."""
+    """The first practice tricks, ``most`` with the lead that comes last."""
     return [*(_trick(parse_call(call), cards) for call, cards in TRICKS[: most - 1]), _lead()]
 
 

@@ -77,19 +77,19 @@ def place_words(place: int) -> str:
 
 
 def points_words(amount: Amount, places: int = 1) -> str:
-    """So many points, to one decimal or as told."""
+    """A number of points, to so many decimals."""
     return ngettext("%(n)s point", "%(n)s points", counted_as(amount, places)) % {
         "n": number(amount, places)
     }
 
 
 def signed_points_words(points: int) -> str:
-    """So many points, with their sign."""
+    """A number of points with its sign."""
     return ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": signed(points, 0)}
 
 
 def tricks_words(amount: Amount, places: int = 1) -> str:
-    """So many tricks, to one decimal or as told."""
+    """A number of tricks, to so many decimals."""
     return ngettext("%(n)s trick", "%(n)s tricks", counted_as(amount, places)) % {
         "n": number(amount, places)
     }

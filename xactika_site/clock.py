@@ -27,7 +27,7 @@ _answer: tuple[datetime, float] | None = None
 
 
 def now() -> datetime:
-    """The present moment."""
+    """The present moment, by the clock of all who share the database."""
     if _answer is None:
         return timezone.now()
     moment, at = _answer

@@ -9,6 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 Scope = dict[str, Any]
@@ -32,6 +35,12 @@ class HttpRequest(DjangoRequest):
 def digits(sent: str, most: int = 18) -> int | None:
     """A whole number of at most so many digits, as pages send it; None for anything else."""
     return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= most else None
+
+
+def page_redirect(request: HttpRequest, to: str, *args: object) -> HttpResponse:
+    """The redirect of the whole page to this view, also where htmx asked for a part."""
+    address = reverse(to, args=args)
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def set_cookie(

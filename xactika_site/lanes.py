@@ -81,13 +81,13 @@ class Lane:
         if self._free and self._running[client] < self._at_once:
             self._take(client)
         else:
-            await self._turn(client, most, gone)
+            await self._wait_for_turn(client, most, gone)
         try:
             return await loop.run_in_executor(self._executor, function)
         finally:
             self._give_back(client)
 
-    async def _turn(
+    async def _wait_for_turn(
         self, client: Hashable, most: int, gone: Callable[[], Awaitable[Any]] | None
     ) -> None:
         place = self._waiting.setdefault(client, deque())

@@ -7,10 +7,10 @@ them it is, is settled once, where an answer begins (``lessons.pages.speaking``,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, parse_cookie
 from django.utils.translation import get_language, get_language_from_request
 
 
@@ -21,6 +21,12 @@ def wished(cookies: Mapping[str, str], accepted: str) -> str:
     request.COOKIES = dict(cookies)
     request.META["HTTP_ACCEPT_LANGUAGE"] = accepted
     return get_language_from_request(request)
+
+
+def wished_in(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The language of a device, by the headers of a request that Django never gets."""
+    sent = {name: value.decode("latin-1") for name, value in headers}
+    return wished(parse_cookie(sent.get(b"cookie", "")), sent.get(b"accept-language", ""))
 
 
 def supported(code: str | None) -> str:

@@ -9,7 +9,6 @@ import logging
 from asyncio import Transport
 from asyncio.events import TimerHandle
 
-from django.http import parse_cookie
 from django.template.loader import render_to_string
 from django.utils.translation import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -215,9 +214,7 @@ async def _throw_away(length: int, receive: Receive) -> None:
 
 
 async def _refuse(scope: Scope, send: Send) -> None:
-    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    cookies = parse_cookie(sent.get(b"cookie", ""))
-    with override(languages.wished(cookies, sent.get(b"accept-language", ""))):
+    with override(languages.wished_in(scope["headers"])):
         page = render_to_string("413.html").encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),

@@ -21,7 +21,7 @@ from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.db import connection, connections
-from django.http import HttpResponse, parse_cookie
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import set_script_prefix
@@ -227,11 +227,8 @@ def _counting(job: jobs.Job) -> HttpResponse:
 def _busy(scope: Scope) -> HttpResponse:
     """The answer 503, with one sentence: too much was asked at once."""
     count_line(log, "busy", BUSY, where=_kind_of(scope["path"]))
-    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    cookies = parse_cookie(sent.get(b"cookie", ""))
-    wished = languages.wished(cookies, sent.get(b"accept-language", ""))
     return HttpResponse(
-        _busy_page(wished),
+        _busy_page(languages.wished_in(scope["headers"])),
         status=503,
         headers={"Retry-After": TRY_AGAIN_AFTER, "Content-Security-Policy": POLICY},
     )

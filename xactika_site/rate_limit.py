@@ -10,9 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.core.cache import cache
+from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
@@ -28,7 +29,7 @@ _own = LocMemCache("tries", {"OPTIONS": {"MAX_ENTRIES": 100_000}})
 _away_until = 0.0
 
 
-def in_cache(do: Callable[[Any], T]) -> T:
+def in_cache(do: Callable[[BaseCache], T]) -> T:
     """What ``do`` returns for the cache, or for this process's own while that is away."""
     global _away_until
     if monotonic() >= _away_until:
@@ -47,7 +48,7 @@ def try_count(key: str) -> int:
 def count_try(key: str, *, seconds: int) -> None:
     """Count one try; its count begins anew so many seconds after the first one."""
 
-    def count(counts: Any) -> None:
+    def count(counts: BaseCache) -> None:
         counts.add(key, 0, timeout=seconds)
         with suppress(ValueError):  # the count ended between the two
             counts.incr(key)

@@ -4,8 +4,8 @@ Each other seat is one of a few kinds (``KINDS``), by chances that a finished ro
 then all hands are known, and with them how likely each kind would have bid and played so.
 Within a round every seat's hidden cards are drawn by themselves, weighed by how likely each
 kind makes the seat's bid and plays with them, and joined to worlds in which no card is in two
-hands (policy-based inference: Rebstock, Solinas, Buro and Sturtevant 2019). For experts
-stands a small policy learnt from their play (``experts.txt``, made by benchmarks/learnt.py).
+hands (policy-based inference: Rebstock, Solinas, Buro and Sturtevant 2019). Experts are judged
+by a small policy learnt from their play (``experts.txt``, made by benchmarks/learnt.py).
 Games with bids only. Importing this module loads the compiled kernel.
 """
 
@@ -44,7 +44,7 @@ _EXPERT, _QUICK = KINDS.index("expert"), 7
 and that is quick."""
 
 HANDS = 2400
-"""So many hands are tried for all other seats together."""
+"""How many hands are tried for all other seats together."""
 
 UNLIKELY = 1e-3
 """A kind that is so much less likely than the likeliest is not thought of any more."""
@@ -91,8 +91,7 @@ class _PublicTurns:
 
     def __init__(self, observation: Observation) -> None:
         self.seats, self.bids = observation.seats, observation.bids
-        order = [(observation.dealer + 1 + k) % self.seats for k in range(self.seats)]
-        self.last = order[-1]
+        self.dealer = observation.dealer
         plays = [
             (seat, kernel.card_index[card], kernel.call_index[trick.call])
             for trick in (*observation.tricks, observation.trick)
@@ -115,7 +114,7 @@ class _PublicTurns:
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
         """By row of hidden cards, the likelihood of the seat's bid and plays by this kind."""
         bid, no = self.bids[seat], None
-        if bid is not None and seat == self.last:
+        if bid is not None and seat == self.dealer:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
         weights, net = np.empty(len(hands)), learnt_weights(self.seats)
         assert net is not None  # or nobody is read
@@ -150,7 +149,7 @@ def players_after(players: Players, round: Round) -> Players:
 
 
 def _weighed(public: _PublicTurns, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
-    """The chances of the kinds with a finished round; empty where it fits none."""
+    """How likely each kind is after a finished round; empty where none would play so."""
     none = np.empty((1, 0), np.int64)
     now = [
         chance * float(public.weigh(seat, kind, none)[0]) if chance else 0.0

@@ -113,10 +113,10 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
     """Refused where somebody else is at this browser and sits at the student's table: a browser
     sees one hand of a deal."""
     own = state.by_pk.get(student.pk)
+    if own is None or own.table is None:
+        return
     for other in state.students:
-        if own is None or own.table is None or other.pk == own.pk or other.table != own.table:
-            continue
-        if other.browsers.get(browser):
+        if other is not own and other.table == own.table and other.browsers.get(browser):
             raise Refused(
                 _(
                     "Someone on this device is at your table. Ask them to press “I’m done” "
@@ -127,9 +127,9 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
 
 def _tell_table_of(state: SessionState, student_id: int) -> None:
     """Tell everybody at a student's table that what its page rests on has changed."""
-    for student in state.students:
-        if student.pk == student_id and student.table is not None:
-            notify.table_changed(student.table)
+    student = state.by_pk.get(student_id)
+    if student is not None and student.table is not None:
+        notify.table_changed(student.table)
 
 
 @transaction.atomic
@@ -232,9 +232,8 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     state = locked(session_id)
     session = ClassSession.objects.get(pk=session_id)
     request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
-    for student in state.students:
-        if request is not None and student.pk == request.student_id and student.table:
-            notify.table_changed(student.table)
+    if request is not None:
+        _tell_table_of(state, request.student_id)
     if granted:
         _let_nobody_watch_on(state)
     classrooms.answer_request(session=session, request_id=request_id, granted=granted)

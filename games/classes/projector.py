@@ -203,7 +203,7 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
 def _table_fragments(
     language: str, session: SessionState, present: Sequence[TableFacts], round_: int
 ) -> Fragments:
-    """A slate for each table; it names its round where not all are in ``round_``."""
+    """A slate for each table; it names its round unless all are in one, ``round_``."""
     is_whole = _is_whole(session)
     return {
         f"wall-{state.id}": render(

@@ -84,10 +84,9 @@ def update_session(session_id: int, **fields: Any) -> None:
 
 
 def student_of(state: SessionState, student_id: int) -> StudentState:
-    for student in state.students:
-        if student.pk == student_id:
-            return student
-    raise NotFound
+    if student_id not in state.by_pk:
+        raise NotFound
+    return state.by_pk[student_id]
 
 
 def set_attendance(student: StudentState, to: str) -> None:
@@ -95,9 +94,6 @@ def set_attendance(student: StudentState, to: str) -> None:
     attendance.update(state=to)
     if to == Attendance.State.HERE:
         attendance.update(newcomer=False)
-
-
-# Closing.
 
 
 @transaction.atomic

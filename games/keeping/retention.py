@@ -84,7 +84,7 @@ def delete_rows(old: QuerySet[Any]) -> int:
 
 
 def batches(keys: list[Key], most: int) -> list[list[Key]]:
-    """So many at a time."""
+    """The keys in lists, ``most`` in each."""
     return [keys[start : start + most] for start in range(0, len(keys), most)]
 
 

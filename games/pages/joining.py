@@ -19,7 +19,7 @@ from django.utils.translation import activate
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRefresh
 
 from games.classes import joining
 from games.tables.notify import session_changed
@@ -44,7 +44,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
-from xactika_site.http import HttpRequest, set_cookie
+from xactika_site.http import HttpRequest, page_redirect, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
 
 OFFER_COOKIE = "offer"
@@ -244,9 +244,7 @@ def _lobby_response(
     """The redirect to the lobby; this device is the student's now, known by its nonce."""
     if not is_new:
         student.refresh_from_db()
-    lobby = reverse("lobby", args=[session.pk])
-    is_htmx = request.htmx
-    response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
+    response = page_redirect(request, "lobby", session.pk)
     remember_student(request, response, device_key(student, session, browser), student)
     set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)

@@ -275,7 +275,7 @@ def _chapter_context(
         ],
         "plain": [] if is_end else [_move_link(own, move) for move in round_.legal_moves()],
         "shapes": SHAPE_NAMES,
-        "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "stats": stats_table(),
     }
 
 

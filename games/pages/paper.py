@@ -43,7 +43,7 @@ def deck(request: HttpRequest) -> HttpResponse:
     context = {
         "sheets": [codes[at : at + A_SHEET] for at in range(0, len(codes), A_SHEET)],
         "backs": range(A_SHEET),
-        "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "stats": stats_table(),
         "rounds": ROUNDS,
         "players": range(6),
     }

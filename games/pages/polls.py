@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRefresh
 
 from games import polls
 from games.analysis import NotReady
@@ -32,7 +32,7 @@ from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits
+from xactika_site.http import HttpRequest, digits, page_redirect
 
 MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
@@ -126,8 +126,7 @@ def poll(request: HttpRequest, session_id: int) -> HttpResponse:
     student = polls.student_here(find_browser(request.COOKIES, request.user), session_id)
     found = polls.open_poll(session_id)
     if found is None:
-        back = reverse("lobby", args=[session_id])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, "lobby", session_id)
     notice = ""
     if request.method == "POST":
         sent = request.POST
@@ -204,8 +203,7 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
         return _steering_response(request, session)
     found = polls.open_poll(session.pk)
     if found is None:
-        back = reverse("session", args=[session.pk])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, "session", session.pk)
     if is_up_to_date(request, found, polls.tally_of(found).votes):
         return HttpResponse(status=204)
     context = {"session": session, **poll_context(found)}

@@ -22,7 +22,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, page_redirect
 
 
 @never_cache
@@ -45,8 +45,7 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
     if poll is not None:
         return _poll_page(request, poll)
     if led is None:
-        back = reverse("projector", args=[session.pk])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, "projector", session.pk)
     version = f"{led.position_id}?{led.look}"
     if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)

@@ -374,7 +374,7 @@ ACTIONS: dict[str, Action] = {
     "all-yes": lambda s, *_: joining.answer_all(session_id=s, yes=True),
     "all-no": lambda s, *_: joining.answer_all(session_id=s, yes=False),
     "return-none": lambda s, *_: joining.answer_no_request(session_id=s),
-    "expect": lambda s, _, to: closing.expect(session_id=s, students=_student_count(to)),
+    "expect": lambda s, _, to: closing.expect(session_id=s, students=digits(to, 5) or 0),
     "let-in": lambda s, a, _: joining.let_in(session_id=s, student_id=as_number(a)),
     "send-out": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a)),
     "bar": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a), bar=True),
@@ -401,11 +401,6 @@ def _choice_or_404(offered: Mapping[str, T], sent: str) -> T:
     if sent not in offered:
         raise NotFound
     return offered[sent]
-
-
-def _student_count(typed: str) -> int:
-    """What somebody typed as a number of students; 0 if it is none."""
-    return digits(typed, 5) or 0
 
 
 def _stand_in(session_id: int, argument: str, on: bool) -> None:

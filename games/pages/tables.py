@@ -216,7 +216,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "revealed": revealed_html(view),
         "past": [fragments[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
-        "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "stats": stats_table(),
         "odds": {
             "tool": fragments.get("odds-tool", ""),
             "panel": fragments.get("odds", ""),

@@ -100,15 +100,15 @@ def parse_call(text: str) -> Call:
     return call
 
 
-def stats_table() -> dict[int, tuple[int, int, int, int]]:
-    """The reference card: for each value, how many cards have it, and how many of these
-    show 1, 2 and 3 of any one given shape (the same for all four, so balls are counted).
+def stats_table() -> list[tuple[int, int, int, int, int]]:
+    """The reference card: each value, how many cards have it, and how many of these show 1, 2
+    and 3 of any one given shape (the same for all four, so balls are counted).
 
-    >>> stats_table()[10]
-    (10, 1, 3, 6)
+    >>> stats_table()[6]
+    (10, 10, 1, 3, 6)
     """
-    table = {}
+    rows = []
     for value in range(4, 13):
         balls = [card.counts[0] for card in DECK if card.value == value]
-        table[value] = (len(balls), balls.count(1), balls.count(2), balls.count(3))
-    return table
+        rows.append((value, len(balls), balls.count(1), balls.count(2), balls.count(3)))
+    return rows

@@ -94,10 +94,9 @@ def legal_bids(bids: Sequence[int | None]) -> tuple[Bid, ...]:
     return tuple(Bid(n) for n in range(HAND_SIZE + 1) if n != forbidden)
 
 
-def legal_plays(hand: Iterable[Card], call: Call | None) -> tuple[Play, ...]:
+def legal_plays(hand: Sequence[Card], call: Call | None) -> tuple[Play, ...]:
     """The plays open to a hand: to lead, every card with each of its four calls; to follow,
     the cards that show the call, or any card where there are none (rules E, F, Slough)."""
-    hand = tuple(hand)
     if call is None:
         return tuple(Play(card, own) for card in hand for own in card.calls)
     following = tuple(Play(card) for card in hand if card.shows(call))
@@ -107,12 +106,6 @@ def legal_plays(hand: Iterable[Card], call: Call | None) -> tuple[Play, ...]:
 def by_value(cards: Iterable[Card]) -> list[Card]:
     """The cards as a hand is always shown: the highest values first, then by code."""
     return sorted(cards, key=lambda card: (-card.value, card.code))
-
-
-def _first_free(start: int, seats: int, taken: Sequence[object | None]) -> int | None:
-    return next(
-        (seat for k in range(seats) if taken[seat := (start + k) % seats] is None), None
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +171,8 @@ class Round:
     def to_move(self) -> int | None:
         """The seat whose turn it is; None when the round is over."""
         if self.is_bidding:
-            return _first_free(self.dealer + 1, self.seats, self.bids)
+            in_order = ((self.dealer + 1 + k) % self.seats for k in range(self.seats))
+            return next(seat for seat in in_order if self.bids[seat] is None)
         if self.trick is None:
             return None
         return (self.trick.leader + len(self.trick.plays)) % self.seats

@@ -253,7 +253,7 @@ def _class_hold_note(at: Standpoint) -> Note | None:
     return Note(gettext("Your teacher has paused the game."))
 
 
-def _experts_note(at: Standpoint) -> Note | None:
+def _no_experts_note(at: Standpoint) -> Note | None:
     if at.view.experts == Experts.WARMING:
         text = gettext("The experts are warming up. For now, bots count cards.")
     elif at.view.experts is not None and at.view.round_number <= 1:
@@ -391,7 +391,7 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _hint_offer,
     _pause,
     _class_hold_note,
-    _experts_note,
+    _no_experts_note,
     _study_note,
     _homework_note,
     _session_over_note,

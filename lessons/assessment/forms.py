@@ -19,8 +19,8 @@ from lessons.exercises.contexts import invent
 from lessons.exercises.engine import LEVEL, ORDER, Exercise
 from lessons.exercises.skills import Skill
 
-LENGTHS = range(8, 13)
-"""Questions of a form, at least and at most."""
+LENGTHS, USUAL_LENGTH = range(8, 13), 10
+"""How many questions a form may have, and has unless a teacher chooses."""
 
 SEED_BITS = 48
 TRIES = 10

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.closing import tell_class
-from lessons.assessment.forms import LENGTHS, forms
+from lessons.assessment.forms import LENGTHS, USUAL_LENGTH, forms
 from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
@@ -42,7 +42,7 @@ def open_first(
     lesson: str = "",
     control_lesson: str = "",
     skills: Collection[str] = (),
-    length: int = LENGTHS.start + 2,
+    length: int = USUAL_LENGTH,
     rng: Random = system_rng,
 ) -> Assessment:
     """A new pair of tests for a class, the first of which is open; its students are drawn into

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -65,7 +65,7 @@ class TestProgress:
 
 def progress(assessment: Assessment, student: Student, test: int) -> TestProgress:
     """How far this student is in the first (1) or the second test (2)."""
-    questions = _questions_of_test(assessment, student, test).prefetch_related("answers")
+    questions = questions_of_test(assessment, student, test).prefetch_related("answers")
     answered = {each.test_number or 0: bool(each.answers.all()) for each in questions}
     return TestProgress(answered, bool(answered) and all(answered.values()))
 
@@ -140,7 +140,10 @@ def answers_by_student(assessment: Assessment, test: int) -> dict[int, int]:
     return {student: n for student, n in rows if student is not None}
 
 
-def _questions_of_test(assessment: Assessment, student: Student, test: int) -> Any:
+def questions_of_test(
+    assessment: Assessment, student: Student, test: int
+) -> QuerySet[Question]:
+    """What a student was asked in one of the tests, in its order."""
     own = Question.objects.filter(
         taker__assessment=assessment, taker__student=student, test=test
     )
@@ -187,7 +190,7 @@ def question_of(assessment: Assessment, student: Student, number: int) -> Questi
     """The student's question of this number in the open test; None where they have not begun
     it, or none is open."""
     test = assessment.open_test
-    own = _questions_of_test(assessment, student, test or 0).filter(test_number=number)
+    own = questions_of_test(assessment, student, test or 0).filter(test_number=number)
     question: Question | None = own.select_related("taker__assessment").first()
     return question
 

@@ -10,19 +10,7 @@ from functools import cache
 
 from lessons.course import contest
 from lessons.course.load import folders, load
-from lessons.course.plan import (
-    DealStep,
-    Guide,
-    Lesson,
-    PlanPart,
-    PlayStep,
-    Printed,
-    Statement,
-    Step,
-    StepKind,
-    Whole,
-    WrittenQuestion,
-)
+from lessons.course.plan import Lesson, Printed, Step, StepKind, Whole, WrittenQuestion
 from lessons.course.starter import is_starter, starter
 from xactika_site.texts import Problem
 
@@ -45,14 +33,9 @@ def lesson(slug: str) -> Lesson:
 
 
 __all__ = [
-    "DealStep",
-    "Guide",
     "Lesson",
-    "PlanPart",
-    "PlayStep",
     "Printed",
     "Problem",
-    "Statement",
     "Step",
     "StepKind",
     "Whole",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 
 from django.utils.translation import get_language, gettext
 
@@ -176,46 +177,31 @@ def nearness_of(number: TypedNumber, exact: Exact) -> Nearness:
     return Nearness.NEARLY if between and number.digits >= DIGITS else Nearness.OTHER
 
 
-def match_chance(number: TypedNumber, exact: Exact) -> Nearness:
-    """The same for a chance: 0 and 1 are never a rounded chance, because they claim that
-    something cannot happen, or must."""
+def nearness_of_chance(number: TypedNumber, exact: Exact) -> Nearness:
+    """How a typed chance compares with the exact one: as any number, but 0 and 1 are never
+    rounded, because they claim that something cannot happen, or must."""
     if number.value in (0, 1) and compare(exact, number.value) != 0:
         return Nearness.OTHER
     return nearness_of(number, exact)
 
 
-def match_drawn(number: TypedNumber, exact: Exact, unit: Fraction) -> Nearness:
-    """The same for what is drawn: it is enough to round to this unit, and a neighbour that was
-    cut off instead is nearly right."""
+def nearness_of_drawn(number: TypedNumber, exact: Exact, unit: Fraction) -> Nearness:
+    """How a typed number compares with an exact one that is drawn: it is enough to round to
+    this unit, and a neighbour that was cut off instead is nearly right."""
     if number.unit is None or number.unit > unit:
         return nearness_of(number, exact)
     half = number.unit / 2
     if compare(exact, number.value - half) >= 0 >= compare(exact, number.value + half):
         return Nearness.EQUAL
-    near = (
-        compare(exact, number.value - number.unit)
-        > 0
-        > compare(exact, number.value + number.unit)
-    )
-    return Nearness.NEARLY if near else Nearness.OTHER
-
-
-def match_degrees(number: TypedNumber, exact: Exact) -> Nearness:
-    """An angle of a drawn slice."""
-    return match_drawn(number, exact, DRAWN[Form.DEGREES])
-
-
-def match_percent(number: TypedNumber, exact: Exact) -> Nearness:
-    """A chance as the height of a drawn bar."""
-    return match_drawn(number, exact, DRAWN[Form.PERCENT])
+    low, high = number.value - number.unit, number.value + number.unit
+    return Nearness.NEARLY if compare(exact, low) > 0 > compare(exact, high) else Nearness.OTHER
 
 
 MATCHERS: dict[Form, Callable[[TypedNumber, Exact], Nearness]] = {
     Form.COUNT: nearness_of,
     Form.NUMBER: nearness_of,
-    Form.DEGREES: match_degrees,
-    Form.PERCENT: match_percent,
-    Form.CHANCE: match_chance,
+    Form.CHANCE: nearness_of_chance,
+    **{form: partial(nearness_of_drawn, unit=unit) for form, unit in DRAWN.items()},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import NamedTuple
 
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.exercises.contexts import Context
@@ -73,8 +74,8 @@ class TipAudit(Written):
 
 def _tip_counts(p: Parameters) -> tuple[int, int]:
     """How many cards the tip counts, in one's own hand and in the deck."""
-    own = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
-    return own, sum(card.value >= p["least"] for card in DECK)
+    counted = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
+    return counted, sum(card.value >= p["least"] for card in DECK)
 
 
 class BestBid(Written):
@@ -121,17 +122,10 @@ class BestBid(Written):
         bids, chances = _bids(p["forecast"]), _chances(p["forecast"])
         if bids is None:
             raise NoVariant("not a fair forecast")
-        best, mode, rounded_mean, unpunished = bids
-        return {
-            "best": best,
-            "mode": mode,
-            "rounded_mean": rounded_mean,
-            "unpunished": unpunished,
-            "bids": [
-                {"bid": bid, "points_worked": _points_worked(bid, chances)}
-                for bid in sorted({*bids})
-            ],
-        }
+        worked = [
+            {"bid": bid, "points_worked": _points_worked(bid, chances)} for bid in sorted(bids)
+        ]
+        return {**bids._asdict(), "bids": worked}
 
 
 def _points_worked(bid: int, chances: Sequence[Fraction]) -> str:
@@ -149,31 +143,37 @@ def _forecast(rng: Random) -> list[int]:
 
 
 def _chances(percents: Sequence[int]) -> list[Fraction]:
-    return [Fraction(percent_, 100) for percent_ in percents]
+    return [Fraction(percent, 100) for percent in percents]
 
 
 def _miss(bid: int, chances: Sequence[Fraction]) -> Fraction:
     return sum((abs(bid - k) * p for k, p in enumerate(chances)), Fraction())
 
 
-def _bids(percents: Sequence[int]) -> tuple[int, int, int, int] | None:
-    """The best bid, the mode, the rounded mean and the best bid if misses cost nothing; None
-    unless each is one number and all four differ."""
+class _Bids(NamedTuple):
+    """The best bid, the mode, the rounded mean and the best bid if misses cost nothing."""
+
+    best: int
+    mode: int
+    rounded_mean: int
+    unpunished: int
+
+
+def _bids(percents: Sequence[int]) -> _Bids | None:
+    """The bids that a forecast suggests; None unless each is one number and all differ."""
     if len(percents) != HAND_SIZE + 1 or sum(percents) != 100 or min(percents) < 0:
         return None
-    unpunished = [bid * chance for bid, chance in enumerate(percents)]
-    if sum(unpunished) % 100 == 50:
+    hits = [bid * percent for bid, percent in enumerate(percents)]
+    if hits.count(max(hits)) > 1 or percents.count(max(percents)) > 1 or sum(hits) % 100 == 50:
         return None
-    if unpunished.count(max(unpunished)) > 1 or percents.count(max(percents)) > 1:
+    mode, unpunished = percents.index(max(percents)), hits.index(max(hits))
+    rounded_mean = (sum(hits) + 50) // 100
+    if len({mode, rounded_mean, unpunished}) < 3:
         return None
-    mode, hopeful = percents.index(max(percents)), unpunished.index(max(unpunished))
-    centre = (sum(unpunished) + 50) // 100
-    if len({mode, hopeful, centre}) < 3:
+    best, *as_good = best_bids(_chances(percents))
+    if as_good or best in (mode, rounded_mean, unpunished):
         return None
-    best = best_bids(_chances(percents))
-    if len(best) > 1 or best[0] in (mode, hopeful, centre):
-        return None
-    return best[0], mode, centre, hopeful
+    return _Bids(best, mode, rounded_mean, unpunished)
 
 
 EXERCISES = (TipAudit(), BestBid())

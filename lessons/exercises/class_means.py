@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from games.rules import DECK, HAND_SIZE, Card
+from games.rules import DECK, HAND_SIZE
 from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, NoVariant, Parameters
@@ -22,7 +22,9 @@ class MeansVaryLess(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         given = results(context)
         cards = Counter(card.value for hand in given.hands for card in hand)
-        means = Counter(2 * _total(hand) // HAND_SIZE for hand in given.hands)
+        means = Counter(
+            2 * sum(card.value for card in hand) // HAND_SIZE for hand in given.hands
+        )
         asks = rng.choice(("far", "near", "any"))
         bounds = {"far": (6, 7, 9, 10), "near": (6, 7), "any": (5, 6, 10, 11)}
         return {
@@ -147,10 +149,6 @@ def _card_and_hand(asks: str, bound: int) -> tuple[Fraction, Fraction]:
         Fraction(),
     )
     return Fraction(some, CARDS), of_mean
-
-
-def _total(hand: tuple[Card, ...]) -> int:
-    return sum(card.value for card in hand)
 
 
 EXERCISES = (MeansVaryLess(),)

@@ -4,7 +4,7 @@ finished. Selectors fill them; for practice alone, :func:`invent` does."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from random import Random
 
@@ -195,17 +195,14 @@ def _invented_hand_after_slough(rng: Random) -> OwnHand:
         seats = rng.randint(3, 8)
         round = Round.start(variant=Variant.WIN, hands=deal(rng, seats), dealer=0)
         while not round.is_over:
-            before, round = round, round.apply(rng.choice(round.legal_moves()))
+            round = round.apply(rng.choice(round.legal_moves()))
             trick = round.trick
-            if trick is None or not trick.plays or trick.call is None:
+            if trick is None or trick.call is None:
                 continue
             player, card = trick.plays[-1]
-            if not card.shows(trick.call) and before.hands[player]:
+            if not card.shows(trick.call):
                 watcher = rng.choice([seat for seat in range(seats) if seat != player])
-                seen = observe(round, watcher)
-                return OwnHand(
-                    watcher, seen.hand, seen.hand_sizes, seen.tricks, seen.trick, invented=True
-                )
+                return replace(OwnHand.by(observe(round, watcher)), invented=True)
 
 
 def _invented_round(rng: Random) -> FinishedRound:
@@ -213,8 +210,7 @@ def _invented_round(rng: Random) -> FinishedRound:
     seats = rng.randint(3, 6)
     dealer = rng.randrange(seats)
     bids = [rng.choice((0, 1, 1, 2, 2, 3)) for _ in range(seats)]
-    others = sum(bids) - bids[dealer]
-    if others + bids[dealer] == HAND_SIZE:
+    if sum(bids) == HAND_SIZE:
         bids[dealer] += 1
     return FinishedRound(Variant.BID, dealer, tuple(bids), _tricks(rng, seats), invented=True)
 

@@ -124,7 +124,7 @@ def _heights(whole: CardsByValue, curve: CardsByValue) -> dict[str, int]:
 
 
 def _count_words(shape: int, count: int) -> str:
-    """So many of a shape, like "2 balls"; also of a count that our own cards do not have."""
+    """A count of a shape, like "2 balls"; also one that our own cards do not have."""
     if count in ALL_COUNTS:
         return call_words(call_of(shape, count))
     return f"{count} {shape_words([shape])}"

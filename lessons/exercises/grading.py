@@ -21,7 +21,6 @@ from lessons.exercises.answers import (
     TypedNumber,
     Unreadable,
     comma,
-    match_percent,
     read,
 )
 from lessons.exercises.engine import Field, Instance, Value, Wrong, WrongLooks
@@ -131,8 +130,7 @@ def _lacks_percent(number: TypedNumber, answer: Exact) -> bool:
     """Whether a bare number such as 37.5 would be the right chance with a percent sign."""
     if number.style is not Style.PLAIN or number.unit is None or number.value <= 1:
         return False
-    percent = _as_percent(number)
-    return MATCHERS[Form.CHANCE](percent, answer) is Nearness.EQUAL
+    return MATCHERS[Form.CHANCE](_as_percent(number), answer) is Nearness.EQUAL
 
 
 def _means_percent(number: TypedNumber, answer: Exact) -> bool:
@@ -140,9 +138,8 @@ def _means_percent(number: TypedNumber, answer: Exact) -> bool:
     which is a share, unless as a percentage it is right."""
     if number.style is not Style.PLAIN or number.unit is None:
         return False
-    return not _looks_like_share(number) or match_percent(_as_percent(number), answer) is (
-        Nearness.EQUAL
-    )
+    is_right = MATCHERS[Form.PERCENT](_as_percent(number), answer) is Nearness.EQUAL
+    return is_right or not _looks_like_share(number)
 
 
 def _looks_like_share(number: TypedNumber) -> bool:

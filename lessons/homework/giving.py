@@ -188,7 +188,7 @@ def delete(*, homework: Homework) -> None:
 
 
 def _locked(homework: Homework) -> Homework | None:
-    """As it is now; nobody begins a board meanwhile. None if it is gone."""
+    """The homework as it is now; nobody begins a board meanwhile. None if it is gone."""
     lock_classroom(homework.classroom)
     return Homework.objects.filter(pk=homework.pk).select_related("classroom").first()
 

@@ -132,7 +132,7 @@ def begin(sent: Mapping[str, str], launch_url: str) -> tuple[str, str]:
 
 
 def _nonce(state: str) -> str:
-    """As once as its state is."""
+    """The nonce that goes with a state, and like it is used once."""
     return salted_hmac("lti.nonce", state, algorithm="sha256").hexdigest()
 
 

@@ -43,13 +43,13 @@ def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
         except Refused as why:
             notice, status = str(why), 422
         else:
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
     context = _tests_context(assessment, student, browser) | {"notice": notice}
     return render(request, "lessons/assessment/test.html", context, status=status)
 
 
-def _next(assessment: Assessment, student: Student) -> Any:
-    """The page of the next question that waits for an answer; the test's, where none does."""
+def _next_address(assessment: Assessment, student: Student) -> str:
+    """The address of the next question that waits for an answer; the test's, if none does."""
     number = taking.progress(assessment, student, assessment.open_test or 0).next_number
     return assessment.get_absolute_url() + (f"{number}/" if number else "")
 
@@ -69,34 +69,21 @@ def _tests_context(
     }
     if not assessment.is_over:
         return context | {"expires": giving.expires(assessment)}
-    sheets = [_sheet_rows(assessment, student, number) for number in (1, 2)]
-    right = [sum(row["is_right"] for row in sheet) for sheet in sheets]
-    has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
+    first, second = sheets = [_sheet(assessment, student, number) for number in (1, 2)]
     return context | {
-        "sheets": [
-            {
-                "test": number,
-                "rows": rows,
-                "right": count,
-                "is_taken": any(row["is_answered"] for row in rows),
-            }
-            for number, (rows, count) in enumerate(zip(sheets, right, strict=True), start=1)
-            if any(sheets)
-        ],
-        "has_both": has_both,
-        "more": right[1] - right[0],
-        "fewer": right[0] - right[1],
+        "sheets": sheets if first["rows"] or second["rows"] else [],
+        "has_both": first["is_taken"] and second["is_taken"],
+        "more": second["right"] - first["right"],
+        "fewer": first["right"] - second["right"],
     }
 
 
-def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
-    """The questions of one test with what was answered, and how each goes."""
-    questions = Question.objects.filter(
-        taker__assessment=assessment, taker__student=student, test=test
-    ).order_by("test_number")
+def _sheet(assessment: Assessment, student: Student, test: int) -> dict[str, Any]:
+    """One test: its questions with what was answered, and how each goes."""
+    questions = taking.questions_of_test(assessment, student, test)
     rows = []
     for each in questions.select_related("taker__assessment").prefetch_related("answers"):
-        given = each.answers.all()[0] if each.answers.all() else None
+        given = next(iter(each.answers.all()), None)
         rows.append(
             {
                 "number": each.test_number,
@@ -109,7 +96,12 @@ def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dic
                 "outcome": _outcome_words(given),
             }
         )
-    return rows
+    return {
+        "test": test,
+        "rows": rows,
+        "right": sum(row["is_right"] for row in rows),
+        "is_taken": any(row["is_answered"] for row in rows),
+    }
 
 
 def _type_and_level(question: Question) -> dict[str, str]:
@@ -148,14 +140,14 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
     verdict, status = None, 200
     if request.method == "POST":
         if request.POST.get("question") != str(asked.pk):  # an old page, of the other test
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
         texts = None if "unknown" in request.POST else request.POST.dict()
         try:
             verdict = taking.answer(question=asked, texts=texts)
         except Refused:
             return redirect(assessment)
         if verdict is None:
-            return redirect(_next(assessment, student))
+            return redirect(_next_address(assessment, student))
         status = 422
     texts = request.POST.dict() if verdict else None
     shown: Shown = show(asked, verdict=verdict, texts=texts)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from lessons.assessment import giving, taking
 from lessons.assessment.assessed import assessed
-from lessons.assessment.forms import LENGTHS
+from lessons.assessment.forms import LENGTHS, USUAL_LENGTH
 from lessons.assessment.gains import FAIR, FEWEST_A_HALF, HARDER, LESSON_GAIN, power
 from lessons.course import lessons
 from lessons.exercises.skills import Skill
@@ -37,23 +37,21 @@ GAIN = 0.15
 """In the share right: the gain that a class is told how often it would see."""
 
 
+def _lesson_choices() -> list[tuple[str, str]]:
+    return [(each.slug, lesson_words(each.number)) for each in lessons()]
+
+
 class AssessmentForm(forms.Form):
     """What two tests are about: a lesson of the course, two with a control, or skills."""
 
     about = forms.ChoiceField(
         label=_("About"),
-        choices=lambda: [
-            *((each.slug, lesson_words(each.number)) for each in lessons()),
-            ("", _("skills that I choose")),
-        ],
+        choices=lambda: [*_lesson_choices(), ("", _("skills that I choose"))],
         required=False,
     )
     control_lesson = forms.ChoiceField(
         label=_("The other lesson"),
-        choices=lambda: [
-            ("", _("none")),
-            *((each.slug, lesson_words(each.number)) for each in lessons()),
-        ],
+        choices=lambda: [("", _("none")), *_lesson_choices()],
         required=False,
     )
     skills = forms.MultipleChoiceField(
@@ -66,7 +64,7 @@ class AssessmentForm(forms.Form):
         label=_("Questions"),
         choices=[(n, lazy(counted_words, str)("questions", n)) for n in LENGTHS],
         coerce=int,
-        initial=10,
+        initial=USUAL_LENGTH,
     )
 
 
@@ -92,15 +90,14 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         else:
             return redirect("assessment_results", new.pk)
     students = classroom.students.count()
-    length = LENGTHS.start + 2
-    sees_lesson = power(students, length / HARDER, LESSON_GAIN)
+    sees_lesson = power(students, USUAL_LENGTH / HARDER, LESSON_GAIN)
     rows = Assessment.objects.filter(classroom=classroom).order_by("-pk")
     context = {
         "classroom": classroom,
         "form": form,
         "rows": [(each, about(each)) for each in rows],
         "students": students,
-        "power": round(10 * power(students, length, GAIN)),
+        "power": round(10 * power(students, USUAL_LENGTH, GAIN)),
         "has_control": sees_lesson >= FAIR,
         "control_power": round(10 * sees_lesson),
         "is_enough": students >= 2 * FEWEST_A_HALF,
@@ -140,11 +137,8 @@ def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
 def _results_page(
     request: HttpRequest, assessment: Assessment, *, notice: str = ""
 ) -> HttpResponse:
-    classroom, read, is_expired = (
-        assessment.classroom,
-        assessed(assessment),
-        giving.is_expired(assessment),
-    )
+    classroom, read = assessment.classroom, assessed(assessment)
+    is_expired = giving.is_expired(assessment)
     shown = panels(read) if assessment.is_over and not is_expired else []
     context = _running(request, assessment) | {
         "classroom": classroom,

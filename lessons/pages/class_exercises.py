@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import lobby_of
+from games.polls import student_here
 from games.tables.viewers import find_browser
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.pages.results import are_names_shown, names_of
@@ -24,7 +25,6 @@ from lessons.questions.in_class import (
     exercise_before,
     exercises_put,
     source_of,
-    student_in,
     title_of,
 )
 from lessons.questions.presentation import Shown, preview, show
@@ -246,7 +246,7 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the teacher has put before the class, for this student."""
     browser = find_browser(request.COOKIES, request.user)
     try:
-        student = student_in(session_id, browser)
+        student = student_here(browser, session_id)
     except NotFound:
         if request.htmx and lobby_of(browser.at(session_id)) == session_id:
             return HttpResponse("")  # a page still open of somebody sent out

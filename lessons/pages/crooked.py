@@ -10,11 +10,10 @@ from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRefresh
 
 from games.models import Dealer, DealerTrial
 from games.polls import SURE, here_or_answered, student_here
@@ -33,7 +32,7 @@ from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits
+from xactika_site.http import HttpRequest, digits, page_redirect
 
 # A student.
 
@@ -46,8 +45,7 @@ def dealer(request: HttpRequest, session_id: int) -> HttpResponse:
     student = student_here(find_browser(request.COOKIES, request.user), session_id)
     trial, page = trials.open_trial(session_id), trials.put_before(session_id)
     if trial is None or page != "dealer":
-        back = reverse(page or "lobby", args=[session_id])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, page or "lobby", session_id)
     notice = ""
     if request.method == "POST":
         try:
@@ -182,8 +180,7 @@ def dealers(request: HttpRequest, session_id: int) -> HttpResponse:
             pass  # the session was closed meanwhile: its page says so
         return redirect("dealers", session.pk)
     if trial is None:
-        back = reverse("session", args=[session.pk])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, "session", session.pk)
     context = _answers_context(trial)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)

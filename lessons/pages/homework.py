@@ -44,7 +44,7 @@ from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.measures.panels import Panel
 from lessons.models import Homework, HomeworkBoard
 from lessons.questions.learners import known_students
-from lessons.results.homework import beside_student, dataset_of_homework, fair_score, plots_on
+from lessons.results.homework import beside_student, dataset_of_homework, dot_plots, fair_score
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -221,7 +221,7 @@ def _with_student_first(
 
 def _homework_context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
     done = doing.done_by(homework, [student.pk])[student.pk]
-    plots = plots_on(dataset_of_homework(homework), student.pk, done) if done.finished else {}
+    plots = dot_plots(dataset_of_homework(homework), student.pk, done) if done.finished else {}
     own = {
         result.deal.board: result
         for result in Result.objects.filter(

@@ -24,6 +24,5 @@ POSITIONS: dict[str, tuple[str, int]] = {
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
     """The rules of all three variants, each with a small position; stats table and tips."""
-    rows = [(value, *counts) for value, counts in stats_table().items()]
     positions = {key: small_context(*place) for key, place in POSITIONS.items()}
-    return render(request, "lessons/learn.html", {"stats": rows, "small": positions})
+    return render(request, "lessons/learn.html", {"stats": stats_table(), "small": positions})

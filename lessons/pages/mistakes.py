@@ -16,7 +16,7 @@ from games import analysis, polls
 from games.analysis import NotReady
 from games.models import Poll
 from games.pages.counting import answer, let_go_of_database
-from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
+from games.rules import Bid, Observation, Play, Variant, by_value, move_text, parse_move
 from games.study.look_back.mistakes import decisions, right_moves, why_words
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import needed_words
@@ -172,7 +172,7 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
     """The context of the page before the move: nothing of what was played, or was best."""
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
-    hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))
+    hand = by_value(observation.hand)
     return {
         **context,
         "number": tried,
@@ -204,7 +204,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     line = line_of(load_table(position.deal.table_id), position.deal)
     if not line.is_whole:
         raise NotFound  # an older version of the rules
-    hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))
+    hand = by_value(observation.hand)
     return context | {
         "retry": retry,
         "table_id": position.deal.table_id,

@@ -3,6 +3,7 @@ Only what can be chosen is in it; nothing is stored."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, QueryDict
@@ -58,53 +59,40 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     """The report as its address has it; at first with what somebody chose in the lesson, and
     the graph of that question. A graph of the studio is put in by its own settings."""
     course, asks, guesses = _steps(slug)
-    way = way_of(course, visitor_at(find_browser(request.COOKIES, request.user)))
+    browser = find_browser(request.COOKIES, request.user)
+    way = way_of(course, visitor_at(browser))
+    fields: list[tuple[str, str, Sequence[str], int | None]] = [
+        ("q", _("Our question"), _statements(asks), _mine(way, asks)),
+        ("e", _("What we expected"), _statements(guesses), _mine(way, guesses)),
+        ("f", _("What our data show"), findings(), None),
+        ("n", _("What we would ask next"), nexts(), None),
+    ]
     chosen = {
-        "question": _choice(request.GET, "q", len(asks.statements), _mine(way, asks)),
-        "guess": _choice(request.GET, "e", len(guesses.statements), _mine(way, guesses)),
-        "finding": _choice(request.GET, "f", len(findings())),
-        "next": _choice(request.GET, "n", len(nexts())),
+        name: _choice(request.GET, name, len(texts), usual)
+        for name, _label, texts, usual in fields
     }
     graph = {name: request.GET[name] for name in NAMES if name in request.GET}
-    if not graph and chosen["question"] is not None:
+    if not graph and chosen["q"] is not None:
         in_class = way.visitor.session is not None
-        graph = QueryDict(graph_of(asks, chosen["question"], in_class=in_class)).dict()
+        graph = QueryDict(graph_of(asks, chosen["q"], in_class=in_class)).dict()
     marked = [n for n in range(len(limits())) if str(n) in request.GET.getlist("l")]
     reading = read(graph)
     deal_first([reading])
-    picture = panel(reading, find_browser(request.COOKIES, request.user)) if graph else None
-    return render(
-        request,
-        "lessons/visits/report.html",
-        {
-            "lesson": course,
-            "title": markup.html(course.title),
-            "fields": [
-                (
-                    "q",
-                    _("Our question"),
-                    _options(
-                        [markup.plain(s.text) for s in asks.statements], chosen["question"]
-                    ),
-                ),
-                (
-                    "e",
-                    _("What we expected"),
-                    _options(
-                        [markup.plain(s.text) for s in guesses.statements], chosen["guess"]
-                    ),
-                ),
-                ("f", _("What our data show"), _options(findings(), chosen["finding"])),
-                ("n", _("What we would ask next"), _options(nexts(), chosen["next"])),
-            ],
-            "limits": _options(limits(), *marked),
-            "has_limits": bool(marked),
-            "graph": graph,
-            "graph_address": urlencode(graph),
-            "panel": picture,
-            "is_begun": any(value is not None for value in chosen.values()),
-        },
-    )
+    context = {
+        "lesson": course,
+        "title": markup.html(course.title),
+        "fields": [
+            (name, label, _options(texts, chosen[name]))
+            for name, label, texts, _usual in fields
+        ],
+        "limits": _options(limits(), *marked),
+        "has_limits": bool(marked),
+        "graph": graph,
+        "graph_address": urlencode(graph),
+        "panel": panel(reading, browser) if graph else None,
+        "is_begun": any(value is not None for value in chosen.values()),
+    }
+    return render(request, "lessons/visits/report.html", context)
 
 
 def _steps(slug: str) -> tuple[Lesson, Step, Step]:
@@ -127,20 +115,22 @@ def _steps(slug: str) -> tuple[Lesson, Step, Step]:
     return course, asks, guesses
 
 
+def _statements(step: Step) -> list[str]:
+    return [markup.plain(each.text) for each in step.statements]
+
+
 def _mine(way: Way, step: Step) -> int | None:
     mine = way.done.get(step.name)
     return mine.value.get("choice") if mine else None
 
 
-def _choice(sent: QueryDict, name: str, number: int, usual: int | None = None) -> int | None:
+def _choice(sent: QueryDict, name: str, number: int, usual: int | None) -> int | None:
     """The number chosen of so many; what is usual, unless the address says otherwise."""
     if name not in sent:
         return usual
-    sent_number = digits(str(sent[name]), most=2)
-    return sent_number if sent_number is not None and sent_number < number else None
+    place = digits(str(sent[name]), most=2)
+    return place if place is not None and place < number else None
 
 
-def _options(
-    texts: list[str] | tuple[str, ...], *chosen: int | None
-) -> list[dict[str, object]]:
+def _options(texts: Sequence[str], *chosen: int | None) -> list[dict[str, object]]:
     return [{"n": n, "text": text, "on": n in chosen} for n, text in enumerate(texts)]

@@ -30,7 +30,7 @@ from lessons.visits.ways import last_held, room_of, run_in, runs_of, visitor_at,
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
-from xactika_site.http import HttpRequest, digits
+from xactika_site.http import HttpRequest, digits, page_redirect
 
 
 @never_cache
@@ -123,8 +123,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if trial is not None and is_shown:
         return dealers_wall(request, trial)
     if room is None or not is_shown:
-        back = reverse("projector", args=[session.pk])
-        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+        return page_redirect(request, "projector", session.pk)
     if request.htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/visits/_wall.html" if request.htmx else "lessons/visits/wall.html"

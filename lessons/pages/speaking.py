@@ -18,8 +18,8 @@ from lessons.models import Assessment, CoverSheet, Homework
 from lessons.results.news import shared_session
 from xactika_site import languages
 from xactika_site.accounts.models import zone_named
-from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
-from xactika_site.classrooms.selectors import NotFound, students_at
+from xactika_site.classrooms.models import Classroom, ClassSession
+from xactika_site.classrooms.selectors import NotFound, here_in, students_at
 from xactika_site.http import digits
 
 COVER_COOKIE = "cover"
@@ -139,9 +139,8 @@ def _first_locale(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
 def _class_locale(request: HttpRequest) -> tuple[str | None, str | None]:
     students = students_at(request.COOKIES.get(STUDENT_COOKIE))
     for at in students:
-        here = Attendance.objects.filter(
-            class_session=at.session, student=at.student, state=Attendance.State.HERE
-        ).exclude(class_session__state=ClassSession.State.CLOSED)
+        here = here_in(at.session).filter(student=at.student)
+        here = here.exclude(class_session__state=ClassSession.State.CLOSED)
         of = F("class_session__classroom")
         row = _first_locale(here.annotate(language=F("class_session__language"), of=of))
         if row is not None:

@@ -70,12 +70,7 @@ def ask_in_practice(
             question = ask(exercise, seed, about, wanted)
         except NoVariant:
             continue
-        wish = {"level": level, "skill": skill}
-        stored = _store(learner, question.to_json(), Question.Place.PRACTICE, **wish)
-        _forget_unanswered(learner)
-        if learner.student is not None:
-            note_day(students=[learner.student.pk])
-        return stored
+        return _store_in_practice(learner, question.to_json(), level=level, skill=skill)
     raise Refused(_("No question here right now. Try another exercise."))
 
 
@@ -85,11 +80,7 @@ def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
     before = Question.objects.filter(**learner.owner, place=Question.Place.PRACTICE)
     last = before.order_by("-pk").first()
     stored = sets.practice_question(question_set, last.to_json() if last else None)
-    asked = _store(learner, stored, Question.Place.PRACTICE)
-    _forget_unanswered(learner)
-    if learner.student is not None:
-        note_day(students=[learner.student.pk])
-    return asked
+    return _store_in_practice(learner, stored)
 
 
 def ask_at_table(*, own: OwnSeat, rng: Random = system_rng) -> Question | None:
@@ -130,25 +121,30 @@ def _first(keys: Sequence[str], context: Context, rng: Random) -> dict[str, Any]
 
 
 def _store(learner: Learner, stored: Mapping[str, Any], place: str, **facts: Any) -> Question:
-    return Question.objects.create(
-        **learner.owner,
-        place=place,
-        exercise=stored["exercise"],
-        seed=stored["seed"],
-        parameters=stored["parameters"],
-        **facts,
-    )
+    return Question.objects.create(**learner.owner, **stored, place=place, **facts)
 
 
-def _forget_unanswered(learner: Learner) -> None:
+def _store_in_practice(learner: Learner, stored: Mapping[str, Any], **wish: str) -> Question:
+    """The question, stored; the oldest that wait for an answer make room for it."""
+    asked = _store(learner, stored, Question.Place.PRACTICE, **wish)
     waiting = Question.objects.filter(
         **learner.owner, place=Question.Place.PRACTICE, answers=None, solved=None
     )
     old = waiting.order_by("-pk").values_list("pk", flat=True)[MOST_UNANSWERED:]
     Question.objects.filter(pk__in=list(old)).delete()
+    if learner.student is not None:
+        note_day(students=[learner.student.pk])
+    return asked
 
 
 # Answering.
+
+
+def _locked(question_id: int) -> Question:
+    questions = Question.objects.select_for_update(of=("self",)).select_related(
+        "class_exercise"
+    )
+    return questions.get(pk=question_id)
 
 
 @transaction.atomic
@@ -157,11 +153,7 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     our own notation or options' keys; what cannot be read or is in another form costs nothing
     and is not stored. ``number`` says which attempt the form was for: the same one sent twice
     is stored once. Refused where no answer is taken any more."""
-    stored = (
-        Question.objects.select_for_update(of=("self",))
-        .select_related("class_exercise")
-        .get(pk=question_id)
-    )
+    stored = _locked(question_id)
     question = rebuild(stored.to_json())
     verdict = grade(question, texts)
     sent = list(stored.answers.order_by("number"))
@@ -225,11 +217,7 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
     uses no attempt and is not stored but for being right; None where the hint is shown, or then
     the step to fill in. Refused where no help is given: while the class answers, once it is
     solved."""
-    stored = (
-        Question.objects.select_for_update(of=("self",))
-        .select_related("class_exercise")
-        .get(pk=question_id)
-    )
+    stored = _locked(question_id)
     question = rebuild(stored.to_json())
     aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:

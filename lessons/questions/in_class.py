@@ -16,7 +16,6 @@ from games.models import Deal, Result
 from games.rules import Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
-from games.tables.viewers import Browser
 from games.words import colon
 from lessons.exercises import EXERCISES, NoSuchQuestion, exercise_of, rebuild, stored_words
 from lessons.exercises.answers import Form
@@ -33,9 +32,9 @@ from lessons.exercises.contexts import (
 from lessons.exercises.engine import Exercise, Field
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, ClassExercise, Forecast
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import here_in
 
 Source = ClassExercise.Source
 
@@ -53,17 +52,6 @@ def exercise_before(session_id: int) -> ClassExercise | None:
     """What the teacher has put before the class and not yet taken away."""
     exercises = ClassExercise.objects.filter(class_session=session_id, ended=None)
     return exercises.order_by("-pk").first()
-
-
-def student_in(session_id: int, browser: Browser) -> Student:
-    """The student at this browser, who is in this class session; NotFound for anybody else."""
-    student, at = browser.at(session_id).present
-    here = Attendance.objects.filter(
-        class_session=session_id, student=student, state=Attendance.State.HERE
-    )
-    if student is None or at != session_id or not here.exists():
-        raise NotFound
-    return student
 
 
 def last_hand(student: Student, session_id: int, seed: int) -> Context:
@@ -168,9 +156,7 @@ class ClassAnswers:
 
 def class_answers(exercise: ClassExercise) -> ClassAnswers:
     """The answers to a class exercise so far."""
-    here = Attendance.objects.filter(
-        class_session=exercise.class_session_id, state=Attendance.State.HERE
-    )
+    here = here_in(exercise.class_session_id)
     answers = Answer.objects.filter(question__class_exercise=exercise)
     rows = list(answers.values_list("question", "number", "right", "misconceptions"))
     codes = {(question, code) for question, _n, _right, shown in rows for code in shown}
@@ -205,7 +191,7 @@ def _wrong_answers(exercise: ClassExercise) -> list[tuple[str, int]]:
         return []
     given = Answer.objects.filter(question__class_exercise=exercise)
     rows = list(given.values_list("question", "right", "values"))
-    right = {(key, str(answer)) for key, answer in question.right.items()}
+    right = set(_stored_pairs(question.right))
     right |= {pair for _asked, is_right, values in rows if is_right for pair in values.items()}
     wrong = {(asked, *pair) for asked, _right, values in rows for pair in values.items()}
     counts = Counter((key, value) for _asked, key, value in wrong if (key, value) not in right)

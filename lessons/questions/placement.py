@@ -26,7 +26,7 @@ MIN_ANSWERS, MAX_ANSWERS = 5, 8
 """Questions of a check."""
 
 SURE = 0.7
-"""So likely is a place, or more questions are asked."""
+"""More questions are asked until one place is as likely as this."""
 
 RIGHT_BELOW, RIGHT_ABOVE = 0.85, 0.15
 """How likely a question is right whose lesson somebody has mastered, and one above that: slips

@@ -75,9 +75,9 @@ def dataset_of_homework(homework: Homework) -> Dataset:
 # What a student sees of the others.
 
 
-def plots_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
-    """What the boards came to that this student has finished, and at least so many as make
-    nobody's own: by board. Nothing of any other board."""
+def dot_plots(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
+    """By board that this student has finished: everybody's hands on it as a dot plot, if there
+    are enough that none can be told apart."""
     against = duplicate_scores(data.seats)
     plots: dict[int, DotPlot] = {}
     for number, state in own.boards.items():

@@ -9,7 +9,7 @@ from games.models import Result, Table
 from games.tables.viewers import Browser
 from lessons.models import Answer, Commitment, LessonRun, LessonSettings, Slip
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, here_in
 
 _signer = Signer(salt="lessons.results", sep=".")
 
@@ -83,9 +83,7 @@ def own_session(browser: Browser, session_id: int) -> tuple[Student, ClassSessio
 
 def sees_class(student: Student, session: ClassSession) -> bool:
     """Whether the student sees the class's charts: where the teacher says so, while in."""
-    here = Attendance.objects.filter(
-        class_session=session, student=student, state=Attendance.State.HERE
-    )
+    here = here_in(session.pk).filter(student=student)
     return settings_of(session).charts_for_students and here.exists()
 
 

@@ -18,7 +18,7 @@ from lessons.studio import own
 from lessons.studio.settings import By, Look, Of, Settings, Show, Side, Tail
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 Hand = Sequence[Card]
 
@@ -238,7 +238,7 @@ def deal_frequencies(
     for counts in deals.sums_after(
         list(steps), count, size=size, seed=settings.seed, each=each
     ):
-        pairs = {divmod(n, keys): times for n, times in _counts_by_number(counts).items()}
+        pairs = {divmod(n, keys): int(times) for n, times in enumerate(counts) if times}
         whole: Counter[int] = Counter()
         for (number, _key), times in pairs.items():
             whole[number] += times
@@ -266,10 +266,6 @@ def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
         return highest + 1, lambda hands: of_card[hands]
     # At most 96.
     return HAND_SIZE * highest + 1, lambda hands: of_card[hands].sum(axis=0, dtype=np.uint8)
-
-
-def _counts_by_number(counts: NDArray[Any]) -> dict[int, int]:
-    return {number: int(n) for number, n in enumerate(counts) if n}
 
 
 def simulation(settings: Settings) -> Frequencies:

@@ -186,6 +186,7 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 
 
 def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
+    """The controls of how title and axes are called."""
     choice, names = partial(_choice_control, suffix), words(settings)
     x_names = dict(enumerate(names.x_names))
     sides = {Side.NUMBER: names.number, Side.SHARE: names.share}

@@ -177,7 +177,7 @@ def question_in(*, way: Way, number: int) -> Question | None:
     for context in _contexts(way, EXERCISES[step.exercise].family):
         try:
             seed = system_rng.getrandbits(SEED_BITS)
-            instance = ask(step.exercise, seed, context, step.only).to_json()
+            instance = ask(step.exercise, seed, context, step.only)
         except NoVariant:
             continue
         return questions.get_or_create(  # the page may be asked for twice at once
@@ -186,9 +186,7 @@ def question_in(*, way: Way, number: int) -> Question | None:
             defaults={
                 **way.visitor.owner,
                 "place": Question.Place.LESSON,
-                "exercise": instance["exercise"],
-                "seed": instance["seed"],
-                "parameters": instance["parameters"],
+                **instance.to_json(),
                 "class_session_id": visit.run.class_session_id if visit.run else None,
             },
         )[0]

@@ -27,8 +27,9 @@ from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.learners import Learner
-from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
+from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import here_in
 
 MOST_ROUNDS = 200
 """Rounds alone of which the hands are counted."""
@@ -46,11 +47,9 @@ def visitor_at(browser: Browser) -> Visitor:
     """The visitor at this browser. A student counts only for the session for which this device
     was told so, while they are here and it lasts."""
     student, session_id = browser.present
-    if student is not None:
-        is_here = Attendance.objects.filter(
-            class_session=session_id, student=student, state=Attendance.State.HERE
-        ).exclude(class_session__state=ClassSession.State.CLOSED)
-        if is_here.exists():
+    if student is not None and session_id is not None:
+        here = here_in(session_id).filter(student=student)
+        if here.exclude(class_session__state=ClassSession.State.CLOSED).exists():
             return Visitor(student=student, session=session_id)
     return Visitor(guest=browser.guest)
 
@@ -266,10 +265,9 @@ def room_of(session: ClassSession) -> LessonRoom | None:
     run = run_in(session.pk)
     if run is None:
         return None
-    here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
     course = settled_lesson(lesson(run.lesson), seed_of(run, None))
-    hands = _hands_dealt(run, course.steps[run.step - 1])
-    return LessonRoom(run, course, here.count(), answer_counts(run), session.open_code, hands)
+    here, hands = here_in(session.pk).count(), _hands_dealt(run, course.steps[run.step - 1])
+    return LessonRoom(run, course, here, answer_counts(run), session.open_code, hands)
 
 
 def _hands_dealt(run: LessonRun, step: Step) -> int:

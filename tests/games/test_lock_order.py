@@ -796,7 +796,7 @@ NOT_WATCHED = {
         trial.dealers_over
         league.draw_boards league.fair_turn league.is_open_to league.key_of league.league_of
         league.points_of_counter league.program_by_key league.standings league.is_over
-        taking.progress taking.question_of
+        taking.progress taking.question_of taking.questions_of_test
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         members.course_of members.way_of members.services_of members.enrolled_in
         members.may_have_played

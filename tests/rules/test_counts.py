@@ -40,7 +40,7 @@ def test_cards_of_a_value_are_the_coefficients_of_a_polynomial() -> None:
     """N(v) is the coefficient of x^v in (x + x^2 + x^3)^4."""
     coefficients = polynomial(*[(1, 2, 3)] * 4)
     assert Counter(card.value for card in DECK) == coefficients
-    assert {value: row[0] for value, row in stats_table().items()} == coefficients
+    assert {value: cards for value, cards, *_counts in stats_table()} == coefficients
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -50,8 +50,8 @@ def test_cards_of_a_value_and_a_count_are_the_coefficients_of_a_polynomial(count
     for shape in Shape:
         found = Counter(card.value for card in DECK if card.shows(Call(shape, count)))
         assert found == coefficients
-    for value, row in stats_table().items():
-        assert row[count] == coefficients[value]
+    for value, _cards, *counts in stats_table():
+        assert counts[count - 1] == coefficients[value]
 
 
 def test_pairs_of_a_card_and_a_call() -> None:

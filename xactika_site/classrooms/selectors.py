@@ -264,6 +264,11 @@ def attendance_of(student: Student, session_id: int) -> Attendance | None:
     return come.select_related("class_session").first()
 
 
+def here_in(session_id: int) -> QuerySet[Attendance]:
+    """The attendances of the students who are in a class session."""
+    return Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
+
+
 def key_hash(key: str) -> str:
     """The hash that is stored of a random key, a guest's or a request's."""
     return hashlib.sha256(key.encode()).hexdigest()

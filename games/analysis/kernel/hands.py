@@ -7,10 +7,10 @@ from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import NONE, UNDEALT
 
 PICKS = 4096
-"""Of each seat so many hands stand in a row to be picked from, each as often as it weighs."""
+"""How many hands of each seat there are to pick from, each there as often as it weighs."""
 
 TRIES = 200
-"""So many of them are tried for one that fits beside the other seats' hands."""
+"""How many of them are tried for one that fits beside the other seats' hands."""
 
 
 @entry("void", "int64[::1], uint64[::1], int64[:,::1]")

@@ -73,7 +73,7 @@ def slough_by_tip(alive: int, wants: bool, above: Ints, values: Ints, seed: Seed
 def follow_by_tip(
     legal: int, best: int, is_last: bool, wants: bool, above: Ints, values: Ints, seed: Seed
 ) -> int:
-    """The place of a follow: a card of at least the best value so far would take the trick."""
+    """The place of a card to follow with; one of value ``best`` or more takes the trick."""
     taking = legal & above[best]
     ducking = legal ^ taking
     if wants:

@@ -240,9 +240,9 @@ class Ending:
         return len(self._forced)
 
     def line(self, *own: Play, to_end: bool = True) -> tuple[Play, ...]:
-        """The plays to the end, or to your next choice, these of yours among them: where there
-        is no choice, yours are not given. You go on as well as you can; where you cannot force
-        it, the others play so that you miss it, else they follow the tips. Raises ValueError
+        """The plays from here to the end, or to your first choice after ``own``: these are your
+        plays, but where you have no choice. After them you play what forces your bid; where
+        nothing does, the others play so that you miss it, else by the tips. Raises ValueError
         for a play that is not allowed, or is one too many."""
         spot, round_, left = self._begin, self._now, list(own)
         line: list[Play] = []

@@ -160,7 +160,7 @@ def _mean_worth(turn: Turn, promise: Promise) -> float:
 
 
 def _amount_words(turn: Turn, amount: float) -> str:
-    """So many points, or in the other games tricks, in words."""
+    """An amount of points, or in the other games of tricks."""
     if turn.observation.variant is Variant.BID:
         return points_words(amount)
     return tricks_words(amount)

@@ -35,16 +35,13 @@ def other_line(line: Line, moment: int, text: str) -> Line | None:
     on; None where the move may not be made, or was. They leave nothing to chance."""
     if not 0 <= moment < line.last or line.moves[moment][1] == text:
         return None
-    round_, moves = line.rounds[moment], list(line.moves[:moment])
-    while not round_.is_over:
-        seat = round_.to_move
-        assert seat is not None
-        move = parse_or_none(text) if len(moves) == moment else None
-        if move is None and len(moves) == moment:
-            return None
-        if move is not None and move not in round_.legal_moves():
-            return None
-        move = move or counter.decide(observe(round_, seat)).move
+    round_, move = line.rounds[moment], parse_or_none(text)
+    if move is None or move not in round_.legal_moves():
+        return None
+    moves = [*line.moves[:moment], (line.moves[moment][0], move_text(move))]
+    round_ = round_.apply(move)
+    while (seat := round_.to_move) is not None:
+        move = counter.decide(observe(round_, seat)).move
         moves.append((seat, move_text(move)))
         round_ = round_.apply(move)
     return Line(line.start, tuple(moves))

@@ -45,8 +45,8 @@ COVERED = 0.1
 
 
 def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, Any]]:
-    """The groups with their numbers above dot and stroke; what was called impossible is left to
-    the table."""
+    """The groups that the figure draws, each with its count as the text above its dot or its
+    stroke; what was called impossible is left to the table."""
     drawn = [group for group in groups if group.high]
     rows = []
     for group, size in zip(drawn, dot_sizes([each.count for each in drawn]), strict=True):

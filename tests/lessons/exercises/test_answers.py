@@ -15,8 +15,8 @@ from lessons.exercises.answers import (
     Style,
     TypedNumber,
     Unreadable,
-    match_chance,
     nearness_of,
+    nearness_of_chance,
     read,
     tell_apart,
 )
@@ -169,9 +169,9 @@ def test_certainty_is_no_rounding() -> None:
     nearly = Fraction(9996, 10_000)
     assert nearness_of(read("1.00"), nearly) is Nearness.EQUAL
     for text in ("1.00", "1", "100 %", "1 in 1"):
-        assert match_chance(read(text), nearly) is Nearness.OTHER
-    assert match_chance(read("99.96 %"), nearly) is Nearness.EQUAL
-    assert match_chance(read("100 %"), Fraction(1)) is Nearness.EQUAL
+        assert nearness_of_chance(read(text), nearly) is Nearness.OTHER
+    assert nearness_of_chance(read("99.96 %"), nearly) is Nearness.EQUAL
+    assert nearness_of_chance(read("100 %"), Fraction(1)) is Nearness.EQUAL
 
 
 def test_what_can_be_told_apart_has_no_answer_in_common() -> None:

@@ -36,10 +36,10 @@ from lessons.models import Homework, HomeworkBoard
 from lessons.pages.results import namer
 from lessons.results.homework import (
     dataset_of_homework,
+    dot_plots,
     fair_score,
     gradebook_rows,
     panels,
-    plots_on,
 )
 from tests.games.classroom import a_classroom
 from tests.scenes import present
@@ -211,7 +211,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
     for student in week.working:
         own = done[student.pk]
         assert own.boards == dict.fromkeys(range(1, BOARDS + 1), "done")
-        plots = plots_on(data, student.pk, own)
+        plots = dot_plots(data, student.pk, own)
         assert {n: len(each.lines) for n, each in plots.items()} == {
             n: len(own) for n, own in points.items()
         }

@@ -10,6 +10,7 @@ from django.test import Client
 
 from games.classes import closing, joining
 from games.models import SessionSettings
+from games.polls import student_here
 from games.tables import moves
 from games.tables.state import load_table
 from lessons.exercises import EXERCISES, rebuild
@@ -21,7 +22,6 @@ from lessons.questions.in_class import (
     exercise_before,
     exercises_by_source,
     source_of,
-    student_in,
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import play
@@ -67,7 +67,7 @@ def test_who_was_sent_out_is_asked_no_more() -> None:
     joining.send_out(session_id=session.pk, student_id=student.pk)
     assert page(browser, path, **{"HX-Request": "true"}) == ""
     with pytest.raises(NotFound):
-        student_in(session.pk, sitting(student, session.pk))
+        student_here(sitting(student, session.pk), session.pk)
 
 
 class TestPutting:

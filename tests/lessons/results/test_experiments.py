@@ -247,7 +247,7 @@ class TestPages:
         teacher = signed_in(a_teacher())
         with_odds, without = {
             "en": ("with odds", "without odds"),
-            "fr": ("avec les chances", "sans les chances"),
+            "fr": ("avec les probabilités", "sans les probabilités"),
         }[language]
         for page in ("results/", "results/luck/1/?draws=10"):
             text = unescape(teacher.get(f"/teach/sessions/{session.pk}/{page}").text)

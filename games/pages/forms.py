@@ -21,7 +21,7 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
-from games.words import sentences, signed
+from games.words import percent, sentences, signed
 from xactika_site import languages, locations
 from xactika_site.classrooms.models import LECTURE_HALL
 
@@ -90,9 +90,9 @@ def _upload_help() -> str:
 def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     shows = gettext(
-        "The difference shows in %(few)d of 10 classes with 10 tables and 4 rounds, if all "
-        "follow their tip. With 20 tables and 8 rounds: in %(many)d. With 6 tables: in none."
-    ) % {"few": POWER[4][10], "many": POWER[8][20]}
+        "If all follow their tip, the difference shows in %(few)s of classes (10 tables, "
+        "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, never."
+    ) % {"few": percent(POWER[4][10] / 10), "many": percent(POWER[8][20] / 10)}
     return sentences(
         gettext("Always Play to Bid, the same cards."),
         gettext("Tip A: Bid 1 for each card of 9 or more."),
@@ -368,7 +368,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
                 "Chance puts tables into two halves. The result comes after the game."
             ),
             "questions": _("Offered beside the table. Nobody waits."),
-            "odds_panel": _("Each student sees their own."),
+            "odds_panel": _("Each student sees those of their own hand."),
         }
 
     WHY: ClassVar = {

@@ -63,15 +63,15 @@ class Act(StrEnum):
 
 HINTS = {
     "lead": gettext_lazy("Want this trick? Lead high. Call the shape shown least."),
-    "call": gettext_lazy("Want it? Call the rarest shape of your last card."),
+    "call": gettext_lazy("Want it? Call the shape your last card shows least."),
     "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
     "slough": gettext_lazy("No card of yours can win now. Throw away one you don’t want."),
 }
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Lead low. Call its commonest shape."),
-    "call": gettext_lazy("Call the commonest shape of your last card."),
+    "lead": gettext_lazy("Lead low. Call the shape shown most."),
+    "call": gettext_lazy("Call the shape your last card shows most."),
     "follow": gettext_lazy(
         "Stay below the winning card. If two are equal, the later one wins."
     ),
@@ -124,8 +124,8 @@ class Moment:
         """The same moment in other words than the table's own, heard with their ``aim``."""
         leads = gettext("You lead.")  # is not said twice
         heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard
-        heard = sentences(say, aim, heard.strip())
-        return replace(self, text=say, heard=heard)
+        goal = sentences(gettext("Goal:"), aim) if aim else ""
+        return replace(self, text=say, heard=sentences(say, heard.strip(), goal))
 
 
 def moment_of(view: TableView, own: Observation | None, sits: int | None = None) -> Moment:

@@ -28,7 +28,7 @@ WORTH: dict[str, StrOrPromise] = {
     "ten": gettext_lazy("A 10 is worth"),
     "nine": gettext_lazy("A 9 is worth"),
     "single": gettext_lazy("Extra for a 10 or 9 that shows a shape only once"),
-    "few": gettext_lazy("Extra for each player fewer than 6"),
+    "few": gettext_lazy("Extra for each player short of 6"),
 }
 """The numbers of a rule for bidding; in a contest all play alike."""
 
@@ -94,7 +94,7 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "Your rule adds up a hand’s cards and rounds, a half down: the bid. It "
+                        "The bid is what your rule adds up for a hand, rounded (2.5 to 2). It "
                         "begins as tip B: 1 for each 12 or 11, ½ for each 10 or 9. Change what "
                         "you think is wrong."
                     ),

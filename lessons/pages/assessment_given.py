@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.words import percent
 from lessons.assessment import giving, taking
 from lessons.assessment.assessed import assessed
 from lessons.assessment.forms import LENGTHS, USUAL_LENGTH
@@ -97,9 +98,9 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "form": form,
         "rows": [(each, about(each)) for each in rows],
         "students": students,
-        "power": round(10 * power(students, USUAL_LENGTH, GAIN)),
+        "power": percent(round(power(students, USUAL_LENGTH, GAIN), 1)),
         "has_control": sees_lesson >= FAIR,
-        "control_power": round(10 * sees_lesson),
+        "control_power": percent(round(sees_lesson, 1)),
         "is_enough": students >= 2 * FEWEST_A_HALF,
         "gain": number(10 * GAIN, 1),
     }

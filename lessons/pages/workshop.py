@@ -30,8 +30,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("Cost of a trick too many (one too few costs 1)"),
-    "rest": gettext_lazy("How much it counts on its other cards (1: fully)"),
+    "over": gettext_lazy("To the bot, a trick too many costs (too few: 1)"),
+    "rest": gettext_lazy("The bot’s trust in the cards it keeps (1: full)"),
 }
 
 
@@ -138,7 +138,7 @@ def _points_words(mine: RuleRow) -> str:
     """A sentence on the points of a rule, beside the encyclopedia's tip."""
     facts = {"points": mine.points}
     if mine.beside is None:
-        return _("This is tip B: %(points)s points a round.") % facts
+        return _("This rule is tip B: %(points)s points a round.") % facts
     facts |= {"by": number(abs(mine.ahead), PLACES), "half": number(mine.beside.half, PLACES)}
     if mine.beside.is_tie:
         text = _(

@@ -242,7 +242,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
             "unset": _("not set yet"),
             "right": _("right"),
             "again": _("look at this one again"),
-            "open": _("So far {sum}, {left} to go."),
+            "open": _("Together {sum}: {left} to go."),
             "full": _("Together {sum}: complete."),
             "over": _("Together {sum}: that’s too much."),
         },

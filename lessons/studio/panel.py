@@ -200,7 +200,7 @@ def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
             "y", _("Numbers"), sides | {Side.SHARE: _("Share of the column")}, settings.y
         )
     elif settings.graph is not Look.PIE:
-        yield choice("x", _("Axis below"), x_names, settings.x)
+        yield choice("x", _("Axis at the bottom"), x_names, settings.x)
         yield choice("y", _("Axis at the side"), sides, settings.y)
 
 

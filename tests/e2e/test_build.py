@@ -159,12 +159,12 @@ def test_taps_on_a_phone_hints_and_a_form_without_script(watched: Watched) -> No
     inspector.look(page, "a curve with a hint")
     ask(page, "deck-pie")
     drawn = page.locator(".build-plot .wedge:not([d=''])")
-    expect(page.locator(".build-sum")).to_have_text("So far 0°, 360° to go.")
+    expect(page.locator(".build-sum")).to_have_text("Together 0°: 360° to go.")
     expect(drawn).to_have_count(0)
     inspector.look(page, "an empty pie")
     page.locator(".build-slices button").nth(3).click()  # one degree more for the second
     expect(drawn).to_have_count(1)
-    expect(page.locator(".build-sum")).to_have_text("So far 1°, 359° to go.")
+    expect(page.locator(".build-sum")).to_have_text("Together 1°: 359° to go.")
     page.locator(".build summary").click()
     degrees = slices(page)
     for box_, wanted in zip(page.locator(".build-numbers input").all(), degrees, strict=True):

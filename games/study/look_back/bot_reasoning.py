@@ -27,8 +27,8 @@ from games.words import (
 TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
 
 TIP_WAYS = {
-    Variant.WIN: gettext_lazy("Their rule: lead high, and call the card’s rarest shape."),
-    Variant.LOSE: gettext_lazy("Their rule: lead low, and call the card’s commonest shape."),
+    Variant.WIN: gettext_lazy("Their rule: lead high, and call the shape shown least."),
+    Variant.LOSE: gettext_lazy("Their rule: lead low, and call the shape shown most."),
 }
 """How the bots that follow the tips play without bids, where they are all one."""
 

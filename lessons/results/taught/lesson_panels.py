@@ -98,6 +98,8 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
     is_open, title = not taught.is_revealed(step), markup.plain(step.title)
     bars = tally(step, room, with_truth=not is_open)
     truth = "" if is_open else truth_words(step).rstrip(".")
+    if truth and not step.whole:
+        truth = quoted([truth])[0]
     said = {
         "title": title,
         "asks": title.endswith("?"),

@@ -29,7 +29,7 @@ OVER = "You took more than you bid. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
 TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want this trick? Lead high. Call the shape shown least."
-LEAD_TO_LOSE = "Lead low. Call its commonest shape."
+LEAD_TO_LOSE = "Lead low. Call the shape shown most."
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:
@@ -144,8 +144,8 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
 @pytest.mark.parametrize(
     ("bids", "hint"),
     [
-        ("3 0", "Want it? Call the rarest shape of your last card."),
-        ("0 3", NONE + "Call the commonest shape of your last card."),
+        ("3 0", "Want it? Call the shape your last card shows least."),
+        ("0 3", NONE + "Call the shape your last card shows most."),
     ],
 )
 def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
@@ -253,11 +253,11 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
     for text in ("", "2", "5"):
         if text:
             make(state.id, text)
-        said.append(words(html_of(load_table(state.id), 0)["called"]).partition(" of 8 ")[2])
+        said.append(words(html_of(load_table(state.id), 0)["called"]))
     assert said == [
-        "Nobody has bid yet.",
-        "1 of 3 has bid.",
-        "2 of 3 have bid.",
+        "Tricks: 8. Bid so far: 0 Nobody has bid yet.",
+        "Tricks: 8. Bid so far: 2 1 of 3 players has bid.",
+        "Tricks: 8. Bid so far: 7 2 of 3 players have bid.",
     ]
 
 

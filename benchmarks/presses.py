@@ -7,9 +7,9 @@ From the repository's root; a minute::
 Whole rounds of four counting bots (games/analysis/counter.py); one of them stands for the
 person. What the person would press is what ``games/static/games/hand.js`` asks for:
 
-* taps: a bid is one tap, which sends itself; a lead a card and its call; a card to follow with
-  is raised by one tap and played by the next; where one card alone may be played it plays
-  itself, and the last card to lead is up already. One more for the next round.
+* taps: a bid and a card to follow with are raised by one tap and sent by the next; a lead is a
+  card and its call; where one card alone may be played it plays itself, and the last card to
+  lead is up already. One more for the next round.
 * drags: the same, but a card to follow with is thrown in one go.
 * keys: a digit and Enter for a bid or a card to follow with, a digit, a letter and Enter for
   a lead (its letter and Enter for the last card); nothing plays itself.
@@ -45,7 +45,7 @@ def presses(number: int) -> tuple[dict[str, int], int, int]:
         if seat == PERSON:
             is_last = len(seen.hand) == 1
             if seen.is_bidding:
-                taps, drags, keys = taps + 1, drags + 1, keys + 2
+                taps, drags, keys = taps + 2, drags + 2, keys + 2
             elif seen.trick is not None and seen.trick.call is None:
                 taps, drags = taps + 2 - is_last, drags + 2 - is_last
                 keys += 3 - is_last

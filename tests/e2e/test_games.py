@@ -65,6 +65,22 @@ def test_a_struck_bid_says_why_when_it_is_pressed(watched: Watched, server: Serv
         expect(page.locator("#choices input:checked")).to_have_count(0)
 
 
+def test_a_round_by_a_finger_is_never_wider_than_the_phone(watched: Watched) -> None:
+    """Its last cards grow. A bid is chosen by one tap and sent by the next."""
+    page = watched.new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    player = Player(page).open_solo(variant="bid", seats="4", rounds="1")
+    player.play_on("bid")
+    turn, choice = player.turn(), page.locator(".choice:not(.forbidden)").first
+    choice.tap()
+    expect(player.confirm).to_be_enabled()
+    page.evaluate("Date.now = ((now) => () => now() + 1000)(Date.now)")  # no unsteady hand
+    choice.tap()
+    player.done(turn)
+    while player.to_do() != "over":
+        assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+        player.act()
+
+
 OUT_OF_SIGHT = """sheet => {
   const cells = Array.from(sheet.querySelectorAll("th[scope=row], td.total"));
   return cells.filter((cell) => {

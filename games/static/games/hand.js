@@ -1,7 +1,6 @@
 // My hand: a card is raised, and played by a second tap (the last one by the first), by dragging it
 // up, by Enter or by the button that says what will happen. A lead is played by its call. A bid
-// waits two seconds, in which another tap changes it. What leaves no choice plays itself, at a
-// table of bots.
+// is chosen and sent like a card. What leaves no choice plays itself, at a table of bots.
 
 import { prefers } from "./preferences.js";
 
@@ -9,7 +8,6 @@ const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 const SHAPES = ["ball", "cube", "cone", "star"];
 const SECOND_TAP_AFTER = 350; // sooner it is the same tap, by an unsteady hand
-const BID_HELD = 2000;
 const NO_CHOICE_AFTER = 900; // whatever the hand: how long it takes tells nothing
 const DRAG_FROM = 12;
 const SLOW = 400; // what takes longer is said to be under way
@@ -141,29 +139,19 @@ table.addEventListener("keydown", (event) => {
   else byId("choices").querySelector("label:not([hidden]) input")?.focus();
 });
 
-// A bid that was tapped is sent by itself, unless the clock would be quicker.
+// A bid that was tapped is sent before the clock would choose another.
 
 const SENT_BEFORE = 1000; // the clock plays
 const ahead = Date.parse(table.dataset.now ?? "") - Date.now(); // the server's clock, as the page was loaded
-let held = null;
+let held;
 
 function holdBid() {
   letGo();
-  const confirm = byId("confirm");
-  if (!confirm) return;
   const deadline = byId("prompt").querySelector("[data-deadline]")?.dataset.deadline;
-  const left = deadline ? Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE : BID_HELD;
-  const wait = Math.max(0, Math.min(BID_HELD, left));
-  confirm.style.animationDuration = `${wait}ms`;
-  confirm.classList.add("held-bid");
-  held = setTimeout(play, wait);
+  if (deadline) held = setTimeout(play, Math.max(0, Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE));
 }
 
-function letGo() {
-  clearTimeout(held);
-  held = null;
-  byId("confirm")?.classList.remove("held-bid");
-}
+const letGo = () => clearTimeout(held);
 
 // Dragging a card up: a mouse may always, a finger where nothing scrolls.
 

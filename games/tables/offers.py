@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from games.models import PACES, Table
@@ -30,6 +31,12 @@ NEXT_HINTS = {
     "slough": gettext_lazy("A slough shows that a player has no such card. Remember it."),
 }
 """The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
+
+BIDS_OF_FEW = {
+    2: format_lazy("{} {}", CAREFUL_TIP, gettext_lazy("With two players, add 3.")),
+    3: format_lazy("{} {}", CAREFUL_TIP, gettext_lazy("With three players, add 1.")),
+}
+"""The hint to bid where few take eight tricks, by seats: docs/bots.md."""
 
 NEXT_HINTS_TO_LOSE = {
     "lead": gettext_lazy("Low, with many of the shape you call: easy to beat."),
@@ -226,6 +233,8 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
         return ""
     kind: str = moment.kind
     trick = own.trick
+    if kind == MomentKind.BID and own.seats in BIDS_OF_FEW:
+        return str(BIDS_OF_FEW[own.seats])
     if kind == MomentKind.FOLLOW and trick is not None and trick.call is not None:
         winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
         taking = [card.value >= winning for card in own.hand if card.shows(trick.call)]

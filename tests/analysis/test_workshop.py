@@ -43,6 +43,17 @@ def test_the_tips_are_rules(rule: Rule, tip: object) -> None:
         assert whole(wish(rule, hand, 6)) == min(HAND_SIZE, tip(hand))  # type: ignore[operator]
 
 
+@pytest.mark.parametrize(("seats", "more"), [(2, 3), (3, 1)])
+def test_few_players_bid_so_many_more_than_the_tip(
+    monkeypatch: pytest.MonkeyPatch, seats: int, more: int
+) -> None:
+    """As ``games.tables.offers.BIDS_OF_FEW`` says: no other whole number brings more."""
+    monkeypatch.setattr(workshop, "SIZES", (seats, seats + 1))
+    rules = [replace(WIKIPEDIA, few=n) for n in range(5)]
+    points = [play(rule, seed=seats, boards=4000).points_by_seats[0] for rule in rules]
+    assert points.index(max(points)) == more, points
+
+
 def whole(wish: float) -> int:
     return min(HAND_SIZE, max(0, ceil(round(wish, 9) - 0.5)))
 

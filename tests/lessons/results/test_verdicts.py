@@ -34,7 +34,7 @@ from tests.lessons.results.fair_classes import (
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_002 if SOAK else 24
-VERDICTS = ("chance goes", "chance does", "off as ours", "too sure", "surer", "be luck")
+VERDICTS = ("chance goes", "chance does", "this far off", "too sure", "surer", "be luck")
 
 
 def most(classes: int) -> float:

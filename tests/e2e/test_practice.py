@@ -137,7 +137,7 @@ def fill(page: Page, texts: dict[str, str]) -> None:
 
 def cards_of(prompt: str) -> int:
     """How many cards a deck has that is described like this."""
-    counts, shapes = re.search(r"combination of ([\d, or]+) ([a-z, ]+), each", prompt).groups()  # type: ignore[union-attr]
+    shapes, counts = re.search(r"(?:of|has) ([a-z, ]+), ([\d, or]+) of each", prompt).groups()  # type: ignore[union-attr]
     return int(len(re.findall(r"\d", counts)) ** len(re.findall(r"[a-z]{5,}", shapes)))
 
 

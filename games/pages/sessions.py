@@ -59,7 +59,10 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     ``?preset=`` prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen
     next, unless ``do`` says which to hold: nothing is dealt before the game is started."""
     classroom = classroom_for(request.user, classroom_id)
+    holds = "do" in request.POST
     if (present := unclosed_session(classroom)) is not None:
+        if holds:
+            return redirect("session_lesson", present.pk, preserve_request=True)
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
@@ -85,9 +88,9 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
                 language=form.chosen_language or language,
             )
         except Refused:  # the other teacher was quicker
-            return redirect("session_new", classroom_id)
+            return redirect("session_new", classroom_id, preserve_request=holds)
         if only_lesson:
-            return redirect("session_lesson", session.pk, preserve_request="do" in request.POST)
+            return redirect("session_lesson", session.pk, preserve_request=holds)
         return redirect("session", session.pk)
     return _settings_page(request, form, classroom, None, preset)
 

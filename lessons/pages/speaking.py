@@ -33,17 +33,23 @@ def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
 
 
 OF_TABLE = Coalesce("class_session__classroom", "classroom")
-PAST = ClassSession.objects.filter(classroom__demo=True, state=ClassSession.State.CLOSED)
+DEMO_PAST = ClassSession.objects.filter(classroom__demo=True, state=ClassSession.State.CLOSED)
 """What a demo was made with, and what was played in it since: nobody chose its language, and
 nobody is there any more. It is told in the reader's."""
 OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
     "session_id": lambda key: (
-        ClassSession.objects.filter(pk=key).exclude(pk__in=PAST).annotate(of=F("classroom"))
+        ClassSession.objects.filter(pk=key)
+        .exclude(pk__in=DEMO_PAST)
+        .annotate(of=F("classroom"))
     ),
     "table_id": lambda key: (
-        Table.objects.filter(pk=key).exclude(class_session__in=PAST).annotate(of=OF_TABLE)
+        Table.objects.filter(pk=key).exclude(class_session__in=DEMO_PAST).annotate(of=OF_TABLE)
     ),
-    "position_id": lambda key: Table.objects.filter(deals__positions=key).annotate(of=OF_TABLE),
+    "position_id": lambda key: (
+        Table.objects.filter(deals__positions=key)
+        .exclude(class_session__in=DEMO_PAST)
+        .annotate(of=OF_TABLE)
+    ),
     "cover_key": lambda key: CoverSheet.objects.filter(key=key.lower()).annotate(
         of=F("classroom")
     ),

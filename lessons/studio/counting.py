@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from games.analysis.jobs import remembered
 from games.rules import DECK, HAND_SIZE, Card, Shape
@@ -16,9 +16,6 @@ from lessons.charts import round_numbers
 from lessons.probability import COUNTS, chances, draw_counts, void_counts
 from lessons.studio import own
 from lessons.studio.settings import By, Look, Of, Settings, Show, Side, Tail
-
-if TYPE_CHECKING:
-    pass
 
 Hand = Sequence[Card]
 

@@ -142,13 +142,16 @@ table.addEventListener("keydown", (event) => {
 // A bid that was tapped is sent before the clock would choose another.
 
 const SENT_BEFORE = 1000; // the clock plays
-const ahead = Date.parse(table.dataset.now ?? "") - Date.now(); // the server's clock, as the page was loaded
+const ahead = table.dataset.now ? Date.parse(table.dataset.now) - Date.now() : 0; // the server's clock, as the page was loaded
 let held;
 
 function holdBid() {
   letGo();
   const deadline = byId("prompt").querySelector("[data-deadline]")?.dataset.deadline;
-  if (deadline) held = setTimeout(play, Math.max(0, Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE));
+  if (!deadline) return;
+  const [now, left] = [turn(), Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE];
+  if (left <= 0) play();
+  else held = setTimeout(() => turn() === now && picked("bid") && holdBid(), left); // it may have moved
 }
 
 const letGo = () => clearTimeout(held);

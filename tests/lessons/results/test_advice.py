@@ -268,6 +268,13 @@ class TestHolding:
         assert run.class_session.classroom == session.classroom
         assert run.class_session != session
 
+    def test_one_that_was_opened_meanwhile_holds_it(self) -> None:
+        session = a_session()
+        teacher = signed_in(session.classroom.teachers.get())
+        action = f"/teach/classrooms/{session.classroom_id}/session/"
+        teacher.post(action, {"only": "lesson", "do": "hold:class-deals"}, follow=True)
+        assert LessonRun.objects.get(ended=None).class_session == session
+
     def test_without_a_session_it_looks_for_none(self) -> None:
         teacher = signed_in(a_teacher("alone"))
         with CaptureQueriesContext(connection) as asked:

@@ -79,16 +79,14 @@ class Taken:
 class Item:
     """One question of one form: of how many answered how many got it right; the correlation of
     right answers with the share right of the rest of the same sheet (``discrimination``, the
-    point-biserial), None where it says nothing; the commonest named mistake and how many made
-    it."""
+    point-biserial), None where it says nothing; how many made each named mistake."""
 
     number: int
     form: Taker.Form
     takers: int
     right: int
     discrimination: float | None
-    mistake: str
-    mistaken: int
+    mistakes: Counter[Misconception]
 
     @property
     def share(self) -> float | None:
@@ -191,17 +189,15 @@ class Assessed:
             (sheet.right(sheet.given) - one.is_right) / max(1, sheet.length - 1)
             for sheet, one in zip(sheets, given, strict=True)
         ]
-        codes = Counter(code for one in given for code in one.misconceptions)
-        mistake, mistaken = codes.most_common(1)[0] if codes else ("", 0)
-        titles = {code.value: code.title for code in Misconception}
+        known = {code.value: code for code in Misconception}
+        shown = (known[code] for one in given for code in one.misconceptions if code in known)
         return Item(
             number,
             form,
             len(given),
             sum(one.is_right for one in given),
             discrimination([one.is_right for one in given], rest),
-            titles.get(mistake, ""),
-            mistaken,
+            Counter(shown),
         )
 
 

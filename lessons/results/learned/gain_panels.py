@@ -263,7 +263,7 @@ def questions(assessed: Assessed) -> Panel | None:
         share = right / takers if takers else None
         tells = [each.discrimination for each in (a, b) if each.discrimination is not None]
         mean = sum(tells) / len(tells) if tells else None
-        worse = max((a, b), key=lambda each: each.mistaken)
+        mistake, mistaken = next(iter((a.mistakes + b.mistakes).most_common(1)), (None, 0))
         rows.append(
             {
                 "number": number,
@@ -273,8 +273,8 @@ def questions(assessed: Assessed) -> Panel | None:
                 "a": a.share,
                 "b": b.share,
                 "tells": mean,
-                "mistake": worse.mistake,
-                "mistaken": worse.mistaken / worse.takers if worse.mistaken else None,
+                "mistake": mistake.title if mistake else "",
+                "mistaken": mistaken / takers if mistaken else None,
                 "mark": mark(share, mean, takers),
             }
         )

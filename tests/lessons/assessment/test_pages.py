@@ -18,6 +18,7 @@ from lessons.assessment import giving, taking
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import gain_of
 from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception
 from lessons.models import Assessment, Question
 from lessons.questions.asking import purge_questions
 from lessons.results.learned.gain_panels import (
@@ -25,6 +26,7 @@ from lessons.results.learned.gain_panels import (
     gain_panel,
     own_tests,
     panels,
+    questions,
 )
 from lessons.visits import holding
 from lessons.visits.experiments import LEARNT, gain_for, part_chart
@@ -223,6 +225,18 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     assert [each.key for each in panels(found)] == [
         *("gain", "gain-skills", "gain-students", "gain-chance")
     ]
+
+
+def test_a_mistake_is_made_by_a_share_of_all_answers(classroom: Classroom) -> None:
+    """To both forms, as many as stand beside it."""
+    assessment = taken_by(a_class(6, classroom))
+    for asked in Question.objects.filter(taker__assessment=assessment, test_number=1):
+        is_of_a = asked.parameters == assessment.form_a[0]["parameters"]
+        asked.answers.update(misconceptions=[Misconception.GAMBLER.value] if is_of_a else [])
+    grid = present(present(questions(assessed(assessment))).grid)
+    row = dict(zip((column.title for column in grid.columns), grid.rows[0], strict=True))
+    assert row["Commonest mistake"] == Misconception.GAMBLER.title
+    assert (row["Made by"], row["Answers"]) == (0.5, 12)
 
 
 def test_who_has_one_test_only_is_left_out_and_said(classroom: Classroom) -> None:

@@ -27,9 +27,9 @@ COVER_COOKIE = "cover"
 
 
 def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """These with the language of their classroom."""
-    spoken: QuerySet[Any] = rows.annotate(language=F("classroom__language"), of=F("classroom"))
-    return spoken
+    """These with the language of their classroom; not of a demo, whose language nobody chose."""
+    spoken: QuerySet[Any] = rows.exclude(classroom__demo=True)
+    return spoken.annotate(language=F("classroom__language"), of=F("classroom"))
 
 
 OF_TABLE = Coalesce("class_session__classroom", "classroom")

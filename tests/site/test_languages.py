@@ -38,6 +38,7 @@ from tests.games.classroom import (
 from tests.games.conftest import *  # noqa: F403 (the fixtures of games)
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, friends
+from tests.scenes.homework import some_homework
 from xactika_site import command, database, doctor, lan, locations
 from xactika_site import settings as servers
 from xactika_site.accounts.models import User
@@ -229,8 +230,10 @@ def test_a_demo_is_offered_the_language_that_its_teacher_reads() -> None:
     assert language_of(teacher.get(results)) == "fr"
     closing.close_session(session_id=session.pk)
     assert language_of(teacher.get(results)) == "en"  # nobody chose it, and nobody is there
+    homework = f"/teach/homework/{some_homework(classroom).pk}/"
+    assert language_of(teacher.get(homework)) == "en"
     Classroom.objects.update(demo=False)
-    assert language_of(teacher.get(results)) == "fr"
+    assert language_of(teacher.get(results)) == language_of(teacher.get(homework)) == "fr"
 
 
 def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:

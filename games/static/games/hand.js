@@ -2,7 +2,7 @@
 // up, by Enter or by the button that says what will happen. A lead is played by its call. A bid
 // is chosen and sent like a card. What leaves no choice plays itself, at a table of bots.
 
-import { prefers } from "./preferences.js";
+import { hasPlayed, prefers } from "./preferences.js";
 
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
@@ -203,7 +203,7 @@ addEventListener("pointerup", endDrag);
 addEventListener("pointercancel", endDrag);
 table.addEventListener("dragstart", (event) => event.preventDefault());
 
-// Where exactly one move is legal it plays itself: only beside bots, for whoever uses no keys.
+// Where exactly one move is legal it plays itself: only beside bots, for whoever uses no keys, and has played before.
 
 let awaited = "";
 
@@ -214,7 +214,7 @@ export function playWithoutChoice() {
   if (!now || kind() !== "follow" || !("solo" in table.dataset)) return;
   if (byId("play").querySelectorAll("input[name=card]").length !== 1) return;
   setTimeout(() => {
-    const isFree = prefers("auto") && !("keyed" in document.body.dataset) && !document.hidden;
+    const isFree = prefers("auto") && hasPlayed() && !("keyed" in document.body.dataset) && !document.hidden;
     if (turn() !== now || !isFree || document.querySelector(".sheet[open]") || "question" in document.body.dataset) return;
     const card = byId("play").querySelector("input[name=card]");
     card.checked = true;

@@ -56,4 +56,8 @@ export function showHints() {
 }
 form.addEventListener("change", showHints);
 
+// Whether hints have come at as many turns as a round has; whoever wants none knows the game.
+const ROUND = 9;
+export const hasPlayed = () => !prefers("hints") || Object.values(stored.times ?? {}).reduce((all, n) => all + n, 0) >= ROUND;
+
 window.arrived?.(import.meta.url);

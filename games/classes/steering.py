@@ -23,7 +23,7 @@ from games.classes.sessions import (
     update_session,
     update_tables,
 )
-from games.classes.state import SessionState, is_ended, is_left_over
+from games.classes.state import LessonPhase, SessionState, is_ended, is_left_over
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing, notify, steering
@@ -135,10 +135,12 @@ def fall_back_to_counting(*, session_id: int) -> None:
 
 @transaction.atomic
 def start(*, session_id: int) -> None:
-    """The class begins to play: whoever waits is seated, and every table is dealt."""
+    """The class begins to play: whoever waits is seated, and every table is dealt. Refused
+    while it is at a lesson: bots would play for everybody."""
     state = locked(session_id)
     if state.state != State.LOBBY:
         return
+    _end_lesson_first(state)
     form(state)
     if not has_bots(state):
         _leave_no_bots(session_id)
@@ -147,6 +149,11 @@ def start(*, session_id: int) -> None:
         raise Refused(_("Nobody has come in yet."))
     update_session(session_id, state=State.OPEN)
     _deal_first([load_table(table_id, lock=True) for table_id in tables])
+
+
+def _end_lesson_first(state: SessionState) -> None:
+    if state.lesson is LessonPhase.ON:
+        raise Refused(_("This session is at a lesson already. End it first."))
 
 
 def _leave_no_bots(session_id: int) -> None:
@@ -195,11 +202,14 @@ def _deal_first(tables: Sequence[TableState]) -> None:
 @transaction.atomic
 def pause_room(*, session_id: int, paused: bool) -> None:
     """Every table stops, or goes on. When a class goes on after its students left, bots stand
-    in for those who have not come back; they take over again by playing."""
+    in for those who have not come back; they take over again by playing. Not while they are at
+    a lesson: refused."""
     state = locked(session_id)
     before, after = (State.OPEN, State.PAUSED) if paused else (State.PAUSED, State.OPEN)
     if state.state != before:
         return
+    if not paused:
+        _end_lesson_first(state)
     now = clock.now()
     update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
@@ -208,6 +218,14 @@ def pause_room(*, session_id: int, paused: bool) -> None:
             if student.table and student.seat is not None and student.is_away(now):
                 seat = Seat.objects.filter(table=student.table, number=student.seat)
                 seat.update(stand_in=True)
+
+
+def pause_play(*, session_id: int) -> None:
+    """The room is paused where any table is in the middle of a round: its students are called
+    away, and bots would play for them."""
+    state = locked(session_id)
+    if any(table_of(state, table_id).status in RUNNING for table_id in state.tables):
+        pause_room(session_id=session_id, paused=True)
 
 
 @transaction.atomic

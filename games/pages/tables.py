@@ -64,7 +64,6 @@ from xactika_site.lanes import Buckets
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The first page; whoever has left a game finds the way back to it before all else."""
-    game = unfinished_game(find_guest(request.COOKIES.get(GUEST_COOKIE)))
     has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
     marks = marks_of(request)
     context: dict[str, object] = {
@@ -75,15 +74,22 @@ def home(request: HttpRequest) -> HttpResponse:
         "play_now": (now := usual_settings() if has_been_here else FIRST_GAME),
         "play_now_name": GAME_NAMES[str(now["variant"])],
         **today_and_before(request),
+        **game_left(request),
     }
-    if game is not None:
-        state, seat = game
-        context |= {
-            "game": state,
-            "game_name": GAME_NAMES[state.variant.value],
-            "way_back": _place_address(state.id, seat),
-        }
     return render(request, "games/home.html", context)
+
+
+def game_left(request: HttpRequest) -> dict[str, object]:
+    """What pages say of the game that this browser left unfinished; empty without one."""
+    game = unfinished_game(find_guest(request.COOKIES.get(GUEST_COOKIE)))
+    if game is None:
+        return {}
+    state, seat = game
+    return {
+        "game": state,
+        "game_name": GAME_NAMES[state.variant.value],
+        "way_back": _place_address(state.id, seat),
+    }
 
 
 def usual_settings() -> dict[str, object]:
@@ -108,7 +114,8 @@ def play(request: HttpRequest) -> HttpResponse:
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
         return remember_guest(opened(_place_address(table.id, 0)), key)
     status = 200 if data is None else 422
-    return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
+    context = {"solo": solo, "friends": friends, **game_left(request)}
+    return render(request, "games/play.html", context, status=status)
 
 
 def guest_of(request: HttpRequest) -> tuple[Guest, str]:

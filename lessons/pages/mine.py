@@ -17,6 +17,7 @@ from games.league import is_open_to
 from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzle_marks import COOKIE as PUZZLES
 from games.pages.puzzle_marks import Marks, marks_of
+from games.pages.tables import game_left
 from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
@@ -80,6 +81,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "people": people if len(people) > 1 else [],
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
+        **game_left(request),
     }
     context |= _page_context(whose.learner if whose else Learner(), marks_of(request))
     return render(request, "lessons/results/mine.html", context)

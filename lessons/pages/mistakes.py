@@ -205,14 +205,21 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     if not line.is_whole:
         raise NotFound  # an older version of the rules
     hand = by_value(observation.hand)
+    trick = None if turn.is_bid else line.rounds[-1].tricks[turn.trick - 1]
     return context | {
         "retry": retry,
         "table_id": position.deal.table_id,
         "round_number": position.deal.round,
         "seat": position.seat,
         "moment": position.moves,
+        # Before a lead the trick before still lies there.
+        "shown_at": position.moves + (trick is not None and trick.leader == position.seat),
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
-        "trick": None if turn.is_bid else line.rounds[-1].tricks[turn.trick - 1],
+        "trick": trick,
+        "names": tuple(
+            _("You then") if n == position.seat else name
+            for n, name in enumerate(context["names"])
+        ),
         "is_best": worths[retry.move] == worths[best],
         "tried": words[retry.move],
         "best": words[best],

@@ -27,9 +27,12 @@ COVER_COOKIE = "cover"
 
 
 def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """These with the language of their classroom; not of a demo, whose language nobody chose."""
-    spoken: QuerySet[Any] = rows.exclude(classroom__demo=True)
-    return spoken.annotate(language=F("classroom__language"), of=F("classroom"))
+    """These with the language of their classroom; not those of a demo, which has none."""
+    spoken = rows.exclude(classroom__demo=True)
+    of_class: QuerySet[Any] = spoken.annotate(
+        language=F("classroom__language"), of=F("classroom")
+    )
+    return of_class
 
 
 OF_TABLE = Coalesce("class_session__classroom", "classroom")

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.classes import steering
 from games.classes.closing import tell_class
 from lessons.course import Lesson, lesson
 from lessons.models import LessonRun
@@ -15,7 +16,8 @@ from xactika_site.classrooms.services import Refused, lock_session
 
 
 def hold(*, session: ClassSession, slug: str) -> LessonRun:
-    """The lesson that a session now is at; one at a time. Refused for a closed session."""
+    """The lesson that a session now is at; one at a time. A round in play waits, paused, until
+    the teacher goes on. Refused for a closed session."""
     try:
         lesson(slug)
     except KeyError:
@@ -25,6 +27,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
     try:
         with transaction.atomic():
             lock_session(session.pk)
+            steering.pause_play(session_id=session.pk)
             run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
             tell_class(session_id=session.pk)
     except IntegrityError:

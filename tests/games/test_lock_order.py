@@ -570,6 +570,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.steering.next_game": after_the_game,
     "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
     "classes.steering.end_board": at_a_tournament,
+    "classes.steering.pause_play": lambda a: {"session_id": a["id"]},
     "classes.steering.pause_room": lambda a: {"session_id": a["id"], "paused": True},
     "classes.steering.pause_table": lambda a: {
         "session_id": a["id"],

@@ -173,6 +173,7 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
     def hold_a_lesson() -> None:
         holding.hold(session=session, slug="sample-space")
         holding.end_lesson(session=session)
+        steering.pause_room(session_id=session.pk, paused=False)
 
     return over_and_over(
         seconds,

@@ -26,7 +26,7 @@ export function sortHand(hand) {
     const code = held.querySelector("[data-card]").dataset.card;
     const value = Array.from(code).reduce((sum, count) => sum + Number(count), 0);
     const count = Number(code[SHAPES.indexOf(sort)] ?? 0);
-    return count * 100 + value + Number(code) / 10000;
+    return count * 100 + value - Number(code) / 10000; // equals as they lie in reviews
   };
   const sorted = Array.from(cards.children).sort((a, b) => rank(b) - rank(a));
   if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);

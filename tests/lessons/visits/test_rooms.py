@@ -388,12 +388,34 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     assert "Wall: back to the game" in said["lesson"]
     assert "Finished rounds are kept. To go on" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
-    assert "Go to my table" in said["student"]
+    assert "Your teacher has paused the game." in said["student"]
+    holding.end_lesson(session=session)
+    steering.pause_room(session_id=session.pk, paused=False)
+    assert "Go to my table" in texts_of(session, student, browser)["student"]
     class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)
     for who in ("student", "wall"):
         assert "Thank you!" in said[who]
     assert "Lead the lesson" not in said["cockpit"]  # a closed session is at none
+
+
+def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
+    """No game is begun or goes on before it ends; a round in play waits."""
+    session, _students, browser = in_class(2, at=DEALS)
+    cockpit = f"/teach/sessions/{session.pk}/"
+    assert "Start the game" not in text_of(browser.get(cockpit))
+    with pytest.raises(Refused, match="End it first"):
+        steering.start(session_id=session.pk)
+    holding.end_lesson(session=session)
+    steering.start(session_id=session.pk)
+    holding.hold(session=session, slug=DEALS)
+    assert picture(session).state == ClassSession.State.PAUSED
+    assert ">Go on<" not in browser.get(cockpit).content.decode()
+    with pytest.raises(Refused, match="End it first"):
+        steering.pause_room(session_id=session.pk, paused=False)
+    holding.end_lesson(session=session)
+    steering.pause_room(session_id=session.pk, paused=False)
+    assert picture(session).state == ClassSession.State.OPEN
 
 
 def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
@@ -402,10 +424,10 @@ def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
     assert not picture(session).played.dealt
     steering.start(session_id=session.pk)
     assert picture(session).played.dealt
-    holding.hold(session=session, slug=DEALS)
-    assert picture(session).lesson == "on"
     table, _seat = place_of(student, session.pk) or ("", 0)
     finish(table)
+    holding.hold(session=session, slug=DEALS)
+    assert picture(session).lesson == "on"
     over = text_of(device_of(student, session).get(f"/class/{session.pk}/"))
     assert "All tables have finished." in over
     assert "Next: the lesson." in over

@@ -251,7 +251,7 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
 def _pause(at: Standpoint) -> Note | None:
     if at.moment.kind != MomentKind.PAUSED:
         return None
-    return Note(gettext("Your cards wait, and the game goes on by itself."))
+    return Note(gettext("Your cards wait. When it goes on, this page does, too."))
 
 
 def _class_hold_note(at: Standpoint) -> Note | None:

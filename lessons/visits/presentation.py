@@ -17,6 +17,7 @@ from lessons.course import Lesson, Step, StepKind, graphs, markup
 from lessons.course.contest import stored_rule
 from lessons.course.plan import COVERS
 from lessons.course.variables import variable
+from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
@@ -86,6 +87,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "kind": KIND_NAMES[step.kind],
         "heading": markup.html(step.title),
         "paragraphs": [markup.html(text) for text in step.paragraphs],
+        "asks": EXERCISES[step.exercise].title if step.exercise else "",
         "begins": _around_picture(step),
         "table": table_of(variable(shows.table)) if shows.table else None,
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,

@@ -571,7 +571,8 @@ PLAYS: dict[str, tuple[str, Check]] = {
         _beaten,
     ),
     "cards that beat both": (
-        r"Of \d+ unseen cards, (?P<own>\d+) could beat yours, (?P<other>\d+) the other\.",
+        r"Of \d+ unseen cards, (?P<own>\d+) could beat yours, and "
+        r"(?P<other>\d+) could beat the other\.",
         _beaten,
     ),
     "more later tricks": (
@@ -579,7 +580,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         partial(_more_later, wants=True),
     ),
     "unwanted later tricks": (
-        rf"Keep {CARD} and you win (?P<more>[\d.]+) tricks? more later, on average: too many",
+        rf"worse to keep {CARD}: you win too many later, (?P<more>[\d.]+) tricks? more on",
         partial(_more_later, wants=False),
     ),
     "one to lose": (

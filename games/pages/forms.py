@@ -138,7 +138,7 @@ PRESETS = {
     ),
     "experiment": Preset(
         _("Experiment"),
-        _("Which of two tips bids better?"),
+        _("Which of two tips bids better? For 7 tables or more"),
         {"experiment": SessionSettings.Experiment.TIPS, "duplicate": True, "rounds": 8},
     ),
 }
@@ -375,7 +375,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         "experiment": lazy(_experiment_help, str)(),
         "questions": _("No questions about cards another table is still playing."),
         "odds_panel": _(
-            "Off while all tables play the same cards, unless an experiment gives a table odds."
+            "While all tables play the same cards, only an experiment can show odds."
         ),
         "level": WHAT_AHEAD_IS,
     }

@@ -223,7 +223,7 @@ def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> st
     parts = [str(TREATMENTS[view.treatment])] if view.treatment else []
     if view.moves:
         total = sum(bid or 0 for bid in own.bids)
-        parts += [_last_move_words(view), gettext("Bids so far: %(n)d.") % {"n": total}]
+        parts += [_last_move_words(view), gettext("Bids add up to %(n)d.") % {"n": total}]
     parts.append(gettext("Your bid?"))
     if forbidden is not None:
         parts.append(gettext("Not %(n)d.") % {"n": forbidden})

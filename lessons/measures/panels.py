@@ -115,12 +115,11 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._on_screens(NOTED_ROWS, is_all=len(rows) <= MISTAKES)
-        return self._on_screens(ROWS, is_all=True) if len(rows) > ROWS else [self._enlarged()]
+            return self._commonest()._on_screens(NOTED_ROWS, of=len(rows))
+        return self._on_screens(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
-        """The panel with the first rows of a table with notes, without its columns of words;
-        its title says so where there are more."""
+        """The panel with the first rows of a table with notes, without its columns of words."""
         assert self.grid is not None
         columns = [
             n
@@ -132,7 +131,7 @@ class Panel:
             columns=tuple(self.grid.columns[n] for n in columns),
             rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
         )
-        return replace(self, title=self._title_of_first(len(grid.rows)), grid=grid)
+        return replace(self, grid=grid)
 
     def _title_of_first(self, some: int) -> str:
         """The title, with how many of all rows are shown where these aren't all."""
@@ -142,9 +141,9 @@ class Panel:
             return self.title
         return _("%(title)s The first %(some)d of %(all)d") % at
 
-    def _on_screens(self, rows_per_screen: int, *, is_all: bool) -> list[Panel]:
+    def _on_screens(self, rows_per_screen: int, *, of: int) -> list[Panel]:
         """The panel's table on as few screens as can be, the first of which says what is seen;
-        where that table ``is_all``, each title says which rows it has, else its number."""
+        each title says which rows it has, ``of`` how many."""
         assert self.grid is not None
         rows = self.grid.rows
         if len(rows) <= rows_per_screen:
@@ -152,18 +151,12 @@ class Panel:
         parts, screens = ceil(len(rows) / rows_per_screen), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            if is_all:
-                at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
-                title = _("%(title)s %(first)d to %(last)d of %(all)d") % at
-            elif n:
-                title = f"{self.title} ({n + 1})"
-            else:
-                title = self.title
+            at = {"title": self.title, "first": first + 1, "last": end, "all": of}
             screens.append(
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
-                    title=title,
+                    title=_("%(title)s %(first)d to %(last)d of %(all)d") % at,
                     summary="" if n else self.summary,
                     grid=replace(self.grid, rows=rows[first:end]),
                 )

@@ -99,7 +99,7 @@ class HomeworkForm(forms.Form):
         initial=0,
     )
     until = forms.DateField(
-        label=_("Until the end of"),
+        label=_("Last day"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 

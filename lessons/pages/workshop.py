@@ -30,8 +30,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("To the bot, a trick too many costs (too few: 1)"),
-    "rest": gettext_lazy("The bot’s trust in the cards it keeps (1: full)"),
+    "over": gettext_lazy("What a trick too many costs the bot (too few: 1)"),
+    "rest": gettext_lazy("How far the bot trusts the cards it keeps (1: fully)"),
 }
 
 

@@ -107,7 +107,7 @@ def luck_words() -> str:
 
 def margin_words() -> str:
     """What the margin of error around a round's figure is called, a 95% interval."""
-    return _("margin")
+    return _("margin (95%)")
 
 
 def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> Iterable[Trace]:
@@ -115,7 +115,8 @@ def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> 
     the chart's key says how many."""
     order = sorted(range(len(hands)), key=lambda n: -hands[n])
     sizes = [0.6 * size for size in charts.dot_sizes([hands[n] for n in order])]
-    most = ngettext("%d hand", "%d hands", hands[order[0]]) % hands[order[0]]
+    n = hands[order[0]]
+    most = ngettext("this size: %d hand", "this size: %d hands", n) % n
     for name, these in ((most, slice(1)), ("", slice(1, None))):
         places = order[these]
         yield charts.points(

@@ -197,7 +197,7 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
         page.get_by_role("link", name=re.compile("Next turn|Done for now")).press("Enter")
         expect(page).not_to_have_url(seen)
         expect(
-            asked.or_(page.get_by_role("heading", name="Turns to try again"))
+            asked.or_(page.get_by_role("heading", name="Old turns to try again"))
         ).to_be_visible()
     else:
         page.goto("/lessons/slips/")

@@ -70,7 +70,7 @@ def test_a_change_keeps_its_place_and_becomes_the_address(watched: Watched) -> N
     page.goto("/graphs/")
     show = page.get_by_label("Show", exact=True)
     show.focus()
-    page.keyboard.press("c")  # the first that begins so: cards with one count of a shape
+    page.keyboard.press("c")  # the first that begins so: cards with, say, 1 ball
     expect(title(page)).to_contain_text("Cards with 1 ball in a hand")
     expect(show).to_be_focused()
     expect(page.locator("#said")).to_contain_text("Cards with 1 ball in a hand")

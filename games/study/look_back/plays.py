@@ -192,18 +192,19 @@ def _is_little(turn: Turn, chosen: Promise, best: Promise) -> bool:
 def _why_words(turn: Turn, promises: Sequence[Promise], chosen: Promise, other: Promise) -> str:
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
+    beaten = ""
     if abs(chance(chosen.outcome) - chance(other.outcome)) >= CLEAR:
-        taking = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.") % {
+        words = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.") % {
             "own": simulated_percent(chosen),
             "other": simulated_percent(other),
         }
-        words = sentences(taking, _beaters_words(chosen, other))
+        beaten = _beaters_words(chosen, other)
     elif chosen.play.card == other.play.card:
         return _("Both calls take it about as often, but draw out other cards.")
     else:
         words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_mean_worth, turn))
-    return sentences(words, _goal_words(turn, promises, worse, better, chosen))
+    return sentences(words, _goal_words(turn, promises, worse, better, chosen), beaten)
 
 
 def _read_words(turn: Turn, chosen: Promise, other: Promise) -> str:
@@ -236,7 +237,9 @@ def _goal_words(
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
-            words = _("Keep %(high)s and you win %(more)s more later, on average: too many.")
+            words = _(
+                "It’s worse to keep %(high)s: you win too many later, %(more)s more on average."
+            )
         card = play_words(Play(high), turn.observation.hand)
         return words % {"high": card, "more": tricks_words(more)}
     fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
@@ -299,7 +302,10 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
     elif own is None:
         words = _("Unseen cards that beat the other: %(other)d of %(unseen)d.")
     else:
-        words = _("Of %(unseen)d unseen cards, %(own)d could beat yours, %(other)d the other.")
+        words = _(
+            "Of %(unseen)d unseen cards, %(own)d could beat yours, and %(other)d could beat "
+            "the other."
+        )
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 

@@ -72,7 +72,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                     "If you can follow a call, you have to. So a player who didn’t follow "
                     "had no card that shows it."
                 ),
-                _("Which player, if any, can still hold this %(n)d?")
+                _("Which player, if any, can still hold the framed %(n)d?")
                 % {"n": puzzle.card.value},
             )
 

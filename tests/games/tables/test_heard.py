@@ -155,9 +155,9 @@ def test_bids() -> None:
     one, two, _three = (seat.name for seat in state.seats)
     assert then(state, "3", 2)[0] == [f"{one} bids 3."]
     state = load_table(state.id)
-    assert summary(state, 1) == f"{one} bids 3. Bids so far: 3. Your bid?"
+    assert summary(state, 1) == f"{one} bids 3. Bids add up to 3. Your bid?"
     lines, heard = then(state, "2", 2)
-    assert (lines, heard) == ([], f"{two} bids 2. Bids so far: 5. Your bid? Not 3.")
+    assert (lines, heard) == ([], f"{two} bids 2. Bids add up to 5. Your bid? Not 3.")
 
 
 def test_what_a_bot_or_the_clock_plays_for_me_is_told() -> None:

@@ -136,7 +136,7 @@ class TestBids:
         assert found.figure
         (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
-        assert strip["name"] == "margin"  # said in the picture
+        assert strip["name"] == "margin (95%)"  # said in the picture
         bars, tables, name, mean = found.figure["data"]
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12

@@ -176,7 +176,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     )
     range_ = present(bidding.bias_interval(facts))
     assert "Margin: " in bid_panels.bias(facts).summary
-    assert "each table, and each deal, as one unit" in bid_panels.bias(facts).caveat
+    assert "each table, and each deal, as one observation" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
     assert "Margin: " in leads.summary
     assert leads.figure

@@ -251,7 +251,7 @@ def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
     grid = Grid("Mistakes", columns, rows)
     panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind=PanelKind.TABLE)
     one, two = panel.screens()
-    assert (one.title, two.title) == ("Which? The first 4 of 7", "Which? The first 4 of 7 (2)")
+    assert (one.title, two.title) == ("Which? 1 to 2 of 7", "Which? 3 to 4 of 7")
     assert (one.summary, two.summary) == ("So.", "")  # what is seen is said once
     assert one.grid
     assert [column.title for column in one.grid.columns] == ["Mistake", "Students"]

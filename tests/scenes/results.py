@@ -250,6 +250,7 @@ def a_lesson(session: ClassSession, people: list[Student]) -> None:
             elif number == 2:
                 doing.deal_hands(**at)
     holding.end_lesson(session=session)
+    steering.pause_room(session_id=session.pk, paused=False)  # a round in play has waited
 
 
 PAGES = (

@@ -132,7 +132,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.locator("summary", has_text="Quiet Otter").click()
     page.get_by_role("button", name="Three new words").click()
     expect(page.get_by_role("button", name="Three new words")).to_be_visible()  # still open
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Share this class").click()
     expect(page.get_by_label("For one person")).to_be_visible()
     page.locator(".names-fold > summary").click()
     page.locator("summary", has_text="Quiet Otter").click()

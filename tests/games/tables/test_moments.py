@@ -255,9 +255,9 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
             make(state.id, text)
         said.append(words(html_of(load_table(state.id), 0)["called"]))
     assert said == [
-        "8 tricks. Bids add up to 0. Nobody has bid yet.",
-        "8 tricks. Bids add up to 2. 1 of 3 players has bid.",
-        "8 tricks. Bids add up to 7. 2 of 3 players have bid.",
+        "8 tricks. Total bid: 0 Nobody has bid yet.",
+        "8 tricks. Total bid: 2 1 of 3 players has bid.",
+        "8 tricks. Total bid: 7 2 of 3 players have bid.",
     ]
 
 

@@ -88,11 +88,14 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     for student in students:
         predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
+    assert "you’ll see them here once there are 5 predictions" in text_of(
+        browser.get(f"{page}wall/")
+    )
     browser.post(page, {"do": "close"})
     told = {
         page: "Predictions so far: 4. From 5 predictions on, the class may see them together."
     }
-    told[f"{page}wall/"] = "you’ll see them here once there are 5 predictions"
+    told[f"{page}wall/"] = "Done: 4 of 4 · closed"
     for address, words in told.items():
         shown = text_of(browser.get(address))
         assert "What your class" not in shown

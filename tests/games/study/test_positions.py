@@ -282,11 +282,16 @@ def test_only_a_teacher_has_it_on_the_wall_and_there_without_names() -> None:
     teacher, address = signed_in(a_teacher()), f"/positions/{a_position(table_id)}/"
     with_names = teacher.get(address).text
     assert all(name in with_names for name in names)
+    results = f'href="/teach/sessions/{session.pk}/results/"'
+    assert results in with_names
     for query in ("wall=1", "wall=1&open=1", "wall=1&at=27"):
         page = teacher.get(f"{address}?{query}").text
         assert not any(name in page for name in names)
         assert "Seat 3" in page
-    assert device_of(students[0], session).get(f"{address}?wall=1").status_code == 404
+        assert results not in page
+    student = device_of(students[0], session)
+    assert results not in student.get(address).text
+    assert student.get(f"{address}?wall=1").status_code == 404
 
 
 def test_a_page_shows_no_other_hand_unless_they_lie_open() -> None:

@@ -161,7 +161,8 @@ class TestWhatGoesWell:
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[SPREAD].skill.title
         assert (
-            f"Lowest: “{found.practise}”" in learning_panels.skills(learning, own=True).summary
+            f"To practise: “{found.practise}”"
+            in learning_panels.skills(learning, own=True).summary
         )
 
     def test_of_equals_what_is_not_right_yet_is_to_be_practised(self) -> None:
@@ -172,7 +173,7 @@ class TestWhatGoesWell:
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[COMBINING].skill.title
         said = learning_panels.skills(learning, own=True).summary
-        assert f"Lowest: “{found.practise}”" in said
+        assert f"To practise: “{found.practise}”" in said
 
     def test_a_single_question_weighs_less_than_several(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]
@@ -208,7 +209,7 @@ class TestWhatGoesWell:
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Best: “Counting what is possible”, 100% (2 of 2). Lowest: "
+            "Goes well: “Counting what is possible”, 100% (2 of 2). To practise: "
             "“Drawing without putting back”, 0% (0 of 1)."
         )
         assert skills.figure

@@ -8,6 +8,7 @@ class LessonsConfig(AppConfig):
 
     def ready(self) -> None:
         from games.classes import learning
+        from games.classes.state import plays_at
         from games.classes.students import reminders
         from games.keeping import retention
         from games.study.puzzles.daily import kept_back
@@ -16,9 +17,11 @@ class LessonsConfig(AppConfig):
         from lessons.homework.giving import open_puzzles, purge
         from lessons.questions.asking import purge_questions
         from lessons.visits.doing import purge_visits
+        from lessons.visits.ways import is_played
 
         reminders.append(has_open)
         kept_back.append(open_puzzles)
+        plays_at.append(is_played)
         learning.also.append(cover.note_chapter)
         retention.also[gettext_noop("homework")] = purge
         retention.also[gettext_noop("cover lessons")] = cover.purge

@@ -107,7 +107,7 @@ def may_throw(session: SessionState, student: StudentState) -> bool:
     return (
         session.settings.throwing
         and session.state == ClassSession.State.LOBBY
-        and session.lesson != LessonPhase.ON
+        and not session.lesson.is_on
         and student.state == Attendance.State.HERE
     )
 

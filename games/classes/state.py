@@ -5,7 +5,7 @@ What happens at the tables is read by :func:`games.tables.state.load_table`, her
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -40,11 +40,20 @@ def is_left_over(table: TableFacts) -> bool:
 
 
 class LessonPhase(StrEnum):
-    """Whether a session's class is at a lesson, or was."""
+    """Whether a session's class is at a lesson, or was; at some steps it plays."""
 
     NONE = ""
     ON = "on"
+    PLAYS = "plays"
     OVER = "over"
+
+    @property
+    def is_on(self) -> bool:
+        return self in (LessonPhase.ON, LessonPhase.PLAYS)
+
+
+plays_at: list[Callable[[str, int], bool]] = []
+"""What knows whether a class plays at this step of a lesson: ``lessons`` adds it."""
 
 
 class ChapterProgress(NamedTuple):
@@ -229,7 +238,7 @@ class SessionState:
     def is_learning(self) -> bool:
         """Whether whoever comes in learns by playing meanwhile."""
         is_lobby = self.state == ClassSession.State.LOBBY
-        return is_lobby and self.settings.chapters and self.lesson != LessonPhase.ON
+        return is_lobby and self.settings.chapters and not self.lesson.is_on
 
     @property
     def waiting(self) -> tuple[StudentState, ...]:
@@ -259,7 +268,7 @@ def load_session(session_id: int) -> SessionState:
         .order_by("come__joined", "come__pk", "name")
     )
     rows = [StudentRow(*row) for row in come_students.values_list(*StudentRow._fields)]
-    runs = session.lesson_runs.values_list("ended", flat=True)
+    runs = session.lesson_runs.values_list("ended", "lesson", "step")
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(
         id=session.pk,
@@ -302,11 +311,15 @@ def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datet
     return {student: (table, number, seen) for table, number, student, seen in rows}
 
 
-def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
-    """The phase of a session's lesson, by when its lessons ended; a closed one has none on."""
-    if None in ends and state != ClassSession.State.CLOSED:
-        return LessonPhase.ON
-    return LessonPhase.OVER if ends else LessonPhase.NONE
+def _lesson_of(state: str, runs: Sequence[tuple[datetime | None, str, int]]) -> LessonPhase:
+    """The phase of a session's lesson, by when its lessons ended and their steps; a closed
+    session has none on."""
+    if state != ClassSession.State.CLOSED:
+        for ended, lesson, step in runs:
+            if ended is None:
+                plays = any(knows(lesson, step) for knows in plays_at)
+                return LessonPhase.PLAYS if plays else LessonPhase.ON
+    return LessonPhase.OVER if runs else LessonPhase.NONE
 
 
 def has_dealt(session_id: int) -> bool:

@@ -136,7 +136,7 @@ def fall_back_to_counting(*, session_id: int) -> None:
 @transaction.atomic
 def start(*, session_id: int) -> None:
     """The class begins to play: whoever waits is seated, and every table is dealt. Refused
-    while it is at a lesson: bots would play for everybody."""
+    while it is at a lesson, but at steps that it plays: bots would play for everybody."""
     state = locked(session_id)
     if state.state != State.LOBBY:
         return
@@ -221,10 +221,11 @@ def pause_room(*, session_id: int, paused: bool) -> None:
 
 
 def pause_play(*, session_id: int) -> None:
-    """The room is paused where any table is in the middle of a round: its students are called
-    away, and bots would play for them."""
+    """The room is paused where any table plays, or waits for its next round: its students are
+    called away, and bots would play for them."""
     state = locked(session_id)
-    if any(table_of(state, table_id).status in RUNNING for table_id in state.tables):
+    playing = RUNNING | {Status.ROUND_OVER}
+    if any(table_of(state, table_id).status in playing for table_id in state.tables):
         pause_room(session_id=session_id, paused=True)
 
 
@@ -338,6 +339,7 @@ def deal_next_round(*, session_id: int) -> None:
     """Deal at every table that is not paused or left over and whose round is over; of
     duplicates the next board. What the wall replays is taken down."""
     state = locked(session_id)
+    _end_lesson_first(state)
     take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     if any(table.is_duplicate for table in tables):
@@ -354,8 +356,9 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     where tables that are to be dealt the same cards are not of the size wished for. In a
     tournament it is the next board, dealt when everybody has found their seat. Prepared
     boards that were never dealt come first, then shuffled cards. Tables left by everybody are
-    closed. Refused while another still plays, or with nobody there."""
+    closed. Refused while another still plays, at a lesson, or with nobody there."""
     state = locked(session_id)
+    _end_lesson_first(state)
     tables = [table_of(state, table_id) for table_id in state.tables]
     present = {student.pk for student in present_students(state)}
     if not present:

@@ -81,7 +81,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "people": people if len(people) > 1 else [],
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
-        **game_left(request),
+        **({} if whose and whose.learner.guest is None else game_left(request)),
     }
     context |= _page_context(whose.learner if whose else Learner(), marks_of(request))
     return render(request, "lessons/results/mine.html", context)

@@ -212,12 +212,10 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "round_number": position.deal.round,
         "seat": position.seat,
         "moment": position.moves,
-        # Before a lead the trick before still lies there.
-        "shown_at": position.moves + (trick is not None and trick.leader == position.seat),
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
         "trick": trick,
         "names": tuple(
-            _("You then") if n == position.seat else name
+            _("You then") if n == position.seat and context["is_own_move"] else name
             for n, name in enumerate(context["names"])
         ),
         "is_best": worths[retry.move] == worths[best],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
@@ -27,11 +27,9 @@ COVER_COOKIE = "cover"
 
 
 def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """These with the language of their classroom; not those of a demo, which has none."""
-    spoken = rows.exclude(classroom__demo=True)
-    of_class: QuerySet[Any] = spoken.annotate(
-        language=F("classroom__language"), of=F("classroom")
-    )
+    """These with the language of their classroom; None for a demo's, which nobody chose."""
+    chosen = Case(When(classroom__demo=False, then=F("classroom__language")))
+    of_class: QuerySet[Any] = rows.annotate(language=chosen, of=F("classroom"))
     return of_class
 
 
@@ -124,7 +122,10 @@ def _locale_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | No
     for what has none."""
     for name, rows in OF_WHAT.items():
         if name in named:
-            return _first_locale(rows(named[name])) or (None, None)
+            if (found := _first_locale(rows(named[name]))) is None:
+                return None, None
+            language, zone = found
+            return (_class_locale(request)[0] if language is None else language), zone
     match = request.resolver_match
     if match is not None and match.url_name == "shared_results":
         with suppress(NotFound):

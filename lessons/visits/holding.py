@@ -10,7 +10,7 @@ from games.classes import steering
 from games.classes.closing import tell_class
 from lessons.course import Lesson, lesson
 from lessons.models import LessonRun
-from lessons.visits.ways import run_in
+from lessons.visits.ways import is_played, run_in
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused, lock_session
 
@@ -41,6 +41,8 @@ def open_step(*, session: ClassSession, number: int) -> None:
     if not run.step <= number <= len(course.steps):
         raise Refused(_("You can’t go back: what was seen can’t be predicted."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
+    if is_played(run.lesson, run.step) or is_played(run.lesson, number):
+        tell_class(session_id=session.pk)
 
 
 def close_step(*, session: ClassSession, closed: bool) -> None:

@@ -61,6 +61,15 @@ def run_in(session_id: int | None) -> LessonRun | None:
     return LessonRun.objects.filter(class_session=session_id, ended=None).first()
 
 
+def is_played(slug: str, number: int) -> bool:
+    """Whether a class plays its experiment at this step of a lesson."""
+    try:
+        step = lesson(slug).steps[number - 1]
+    except (KeyError, IndexError):
+        return False
+    return step.shows.experiment == "played"
+
+
 def may_visit(slug: str, visitor: Visitor) -> bool:
     """Whether somebody may see this lesson: any of the course, but a set of puzzles only where
     the class session that they are in holds it, or has held it."""

@@ -416,6 +416,9 @@ def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
     assert ">Go on<" not in browser.get(cockpit).content.decode()
     with pytest.raises(Refused, match="End it first"):
         steering.pause_room(session_id=session.pk, paused=False)
+    with pytest.raises(Refused, match="End it first"):
+        steering.deal_next_round(session_id=session.pk)
+    assert "End the lesson to go on." in text_of(browser.get(cockpit))
     holding.end_lesson(session=session)
     steering.pause_room(session_id=session.pk, paused=False)
     assert picture(session).state == ClassSession.State.OPEN
@@ -642,6 +645,28 @@ def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Cl
     chosen = teacher.get(leads).text
     assert form not in chosen
     assert "Start the game in the cockpit." in chosen
+
+
+def test_a_class_plays_the_experiment_in_the_middle_of_its_lesson() -> None:
+    """There the game is begun, and every phone at the lesson is taken to its table."""
+    course = lesson("is-it-luck")
+    session, (student, _other), browser = in_class(2, at=course.slug)
+    (number,) = (n for n, s in enumerate(course.steps, 1) if s.shows.experiment == "played")
+    cockpit = f"/teach/sessions/{session.pk}/"
+    device, room = device_of(student, session), f"/lessons/{course.slug}/room/"
+    assert "Start the game" not in text_of(browser.get(cockpit))
+    holding.open_step(session=session, number=number)
+    assert "Start the game" in text_of(browser.get(cockpit))
+    assert "HX-Redirect" not in device.get(room).headers
+    steering.start(session_id=session.pk)
+    table, _seat = place_of(student, session.pk) or ("", 0)
+    assert device.get(room).headers["HX-Redirect"] == f"/tables/{table}/"
+    finish(table)
+    assert "HX-Redirect" not in device.get(room).headers
+    holding.open_step(session=session, number=number + 1)
+    with pytest.raises(Refused, match="End it first"):
+        steering.next_game(session_id=session.pk)
+    assert "New game" not in text_of(browser.get(cockpit))
 
 
 @pytest.mark.parametrize("step", ["why", "order"])

@@ -21,7 +21,7 @@ from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import OVER, Status, TableFacts, student_keys
+from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
@@ -37,6 +37,12 @@ def is_left_over(table: TableFacts) -> bool:
     """Whether a table waits between rounds until somebody sits down; one of duplicate boards
     is dealt the next all the same."""
     return table.status == Status.ROUND_OVER and not (table.people or table.is_duplicate)
+
+
+def is_in_play(table: TableFacts, here: Collection[int]) -> bool:
+    """Whether one of its students is here and a table plays, or waits for its next round."""
+    plays = table.status in RUNNING or table.status == Status.ROUND_OVER
+    return plays and not (is_ended(table, here) or is_left_over(table))
 
 
 class LessonPhase(StrEnum):

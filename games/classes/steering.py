@@ -23,7 +23,7 @@ from games.classes.sessions import (
     update_session,
     update_tables,
 )
-from games.classes.state import LessonPhase, SessionState, is_ended, is_left_over
+from games.classes.state import LessonPhase, SessionState, is_ended, is_in_play, is_left_over
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing, notify, steering
@@ -148,12 +148,21 @@ def start(*, session_id: int) -> None:
     if not tables:
         raise Refused(_("Nobody has come in yet."))
     update_session(session_id, state=State.OPEN)
+    if state.lesson is LessonPhase.PLAYS:
+        _note_who_is_here(locked(session_id))
     _deal_first([load_table(table_id, lock=True) for table_id in tables])
 
 
 def _end_lesson_first(state: SessionState) -> None:
     if state.lesson is LessonPhase.ON:
         raise Refused(_("This session is at a lesson already. End it first."))
+
+
+def _note_who_is_here(state: SessionState) -> None:
+    """Who is at the lesson is on the way to the table: no bot plays for them meanwhile."""
+    present = [student.pk for student in present_students(state)]
+    seats = Seat.objects.filter(table__in=state.tables, student__in=present)
+    table_seats.mark_seen(seats=list(seats.values_list("pk", flat=True)), when=clock.now())
 
 
 def _leave_no_bots(session_id: int) -> None:
@@ -210,6 +219,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
         return
     if not paused:
         _end_lesson_first(state)
+        _note_who_is_here(state)
     now = clock.now()
     update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
@@ -224,8 +234,8 @@ def pause_play(*, session_id: int) -> None:
     """The room is paused where any table plays, or waits for its next round: its students are
     called away, and bots would play for them."""
     state = locked(session_id)
-    playing = RUNNING | {Status.ROUND_OVER}
-    if any(table_of(state, table_id).status in playing for table_id in state.tables):
+    here = {student.pk for student in state.here}
+    if any(is_in_play(table_of(state, table_id), here) for table_id in state.tables):
         pause_room(session_id=session_id, paused=True)
 
 

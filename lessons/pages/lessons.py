@@ -14,24 +14,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.classes.state import place_of
 from games.pages.tables import guest_of, remember_guest
-from games.tables.state import load_table
-from games.tables.view import RUNNING, Status
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, StepKind, lesson, lessons, markup, standards
 from lessons.crooked.trial import put_before
-from lessons.models import LessonRun
 from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_context
 from lessons.visits.ways import (
     Visitor,
     Way,
-    is_played,
     may_visit,
     run_in,
     steps_done,
+    table_played_at,
     visitor_at,
     way_of,
 )
@@ -225,7 +221,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseClientRedirect(way_back)
     course = _lesson_or_404(slug, visitor)
     doing.note_presence(visitor)
-    if (table := _table_played_at(run, visitor)) is not None:
+    if (table := table_played_at(run, visitor)) is not None:
         return HttpResponseClientRedirect(reverse("table", args=[table]))
     if request.GET.get("shown", "") == run.state:
         return HttpResponse(status=204)
@@ -238,17 +234,6 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
             f"{reverse('lesson', args=[slug])}?step={run.step}#step"
         )
     return render(request, "lessons/visits/_room.html", step_context(way, number))
-
-
-def _table_played_at(run: LessonRun, visitor: Visitor) -> str | None:
-    """The key of the table at which a student plays the experiment of the room's step."""
-    if visitor.student is None or visitor.session is None:
-        return None
-    if not is_played(run.lesson, run.step):
-        return None
-    place = place_of(visitor.student, visitor.session)
-    in_play = RUNNING | {Status.ROUND_OVER}
-    return place[0] if place and load_table(place[0]).status in in_play else None
 
 
 def _lesson_or_404(slug: str, visitor: Visitor) -> Lesson:

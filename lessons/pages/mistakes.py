@@ -215,7 +215,9 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
         "trick": trick,
         "names": tuple(
-            _("You then") if n == position.seat and context["is_own_move"] else name
+            (_("You then") if context["is_own_move"] else context["name"])
+            if n == position.seat
+            else name
             for n, name in enumerate(context["names"])
         ),
         "is_best": worths[retry.move] == worths[best],

@@ -26,7 +26,15 @@ from lessons.questions import sets
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_context
 from lessons.visits.wall import wall_context
-from lessons.visits.ways import last_held, room_of, run_in, runs_of, visitor_at, way_of
+from lessons.visits.ways import (
+    last_held,
+    room_of,
+    run_in,
+    runs_of,
+    table_played_at,
+    visitor_at,
+    way_of,
+)
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
@@ -160,6 +168,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         own = taking.own_lesson(visitor.student)
         told = "lessons/visits/_told.html"
         return render(request, told, own | {"is_own": True}) if own else HttpResponse("")
+    if request.GET.get("from") != "lobby" and table_played_at(run, visitor) is not None:
+        return HttpResponse("")  # the step is to play
     course = lesson(run.lesson)
     way = way_of(course, visitor)
     if request.GET.get("from") == "lobby" and way.visit is None:

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 from games.classes import steering
 from games.classes.closing import tell_class
+from games.classes.state import is_in_play, load_session
+from games.tables.state import load_tables
 from lessons.course import Lesson, lesson
 from lessons.models import LessonRun
 from lessons.visits.ways import is_played, run_in
@@ -35,14 +37,27 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
     return run
 
 
+@transaction.atomic
 def open_step(*, session: ClassSession, number: int) -> None:
-    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
+    """Bring the room to a step: forward only, so that no prediction comes after its reveal; and
+    from a step that is played once its tables have finished."""
+    lock_session(session.pk)
     run, course = _run_and_lesson(session)
     if not run.step <= number <= len(course.steps):
         raise Refused(_("You can’t go back: what was seen can’t be predicted."))
+    if run.step < number and is_played(run.lesson, run.step) and _still_plays(session.pk):
+        raise Refused(_("Some tables are still playing. Finish or close them first."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
     if is_played(run.lesson, run.step) or is_played(run.lesson, number):
         tell_class(session_id=session.pk)
+
+
+def _still_plays(session_id: int) -> bool:
+    """Whether a table of the session is in play; what is paused holds nobody up."""
+    state = load_session(session_id)
+    here = {student.pk for student in state.here}
+    is_open = state.state == ClassSession.State.OPEN
+    return is_open and any(is_in_play(table, here) for table in load_tables(state.tables))
 
 
 def close_step(*, session: ClassSession, closed: bool) -> None:

@@ -15,10 +15,12 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from games.analysis.workshop import Rule
+from games.classes.state import is_in_play, place_of
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.tables.boards import boards_once
+from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons, suspects
 from lessons.course.contest import stored_rule
@@ -68,6 +70,20 @@ def is_played(slug: str, number: int) -> bool:
     except (KeyError, IndexError):
         return False
     return step.shows.experiment == "played"
+
+
+def table_played_at(run: LessonRun, visitor: Visitor) -> str | None:
+    """The key of the table at which a student now plays the experiment of the room's step; None
+    while it is paused."""
+    if visitor.student is None or not is_played(run.lesson, run.step):
+        return None
+    if run.class_session.state != ClassSession.State.OPEN:
+        return None
+    place = place_of(visitor.student, run.class_session_id)
+    table = load_table(place[0]) if place else None
+    if table is None or table.paused or not is_in_play(table, {visitor.student.pk}):
+        return None
+    return table.id
 
 
 def may_visit(slug: str, visitor: Visitor) -> bool:

@@ -758,8 +758,8 @@ SERVICES |= {
     },
 }
 
-LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
-"""They write one row of a lesson's room, in a statement of its own."""
+LOCKS_NOTHING = {"holding.show_on_wall"}
+"""It writes one row of a lesson's room, in a statement of its own."""
 
 NOT_WATCHED = {
     "writes nothing": """

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.classes import closing as class_closing
 from games.classes import forming, steering
 from games.classes.state import place_of
+from games.models import Seat
 from lessons.course import Lesson, StepKind, lesson, lessons, markup
 from lessons.course.plan import WrittenQuestion
 from lessons.models import LessonRun
@@ -661,6 +662,15 @@ def test_a_class_plays_the_experiment_in_the_middle_of_its_lesson() -> None:
     steering.start(session_id=session.pk)
     table, _seat = place_of(student, session.pk) or ("", 0)
     assert device.get(room).headers["HX-Redirect"] == f"/tables/{table}/"
+    line = f"/class/{session.pk}/lesson/"
+    assert device.get(line, {"from": "table"}).content == b""  # nothing leads back there
+    steering.pause_room(session_id=session.pk, paused=True)
+    assert "HX-Redirect" not in device.get(room).headers
+    Seat.objects.update(last_seen=None)
+    steering.pause_room(session_id=session.pk, paused=False)
+    assert Seat.objects.get(student=student, table=table).last_seen is not None
+    with pytest.raises(Refused, match="still playing"):
+        holding.open_step(session=session, number=number + 1)
     finish(table)
     assert "HX-Redirect" not in device.get(room).headers
     holding.open_step(session=session, number=number + 1)

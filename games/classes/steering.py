@@ -148,9 +148,10 @@ def start(*, session_id: int) -> None:
     if not tables:
         raise Refused(_("Nobody has come in yet."))
     update_session(session_id, state=State.OPEN)
+    ready = [load_table(table_id, lock=True) for table_id in tables]
     if state.lesson is LessonPhase.PLAYS:
         _note_who_is_here(locked(session_id))
-    _deal_first([load_table(table_id, lock=True) for table_id in tables])
+    _deal_first(ready)
 
 
 def _end_lesson_first(state: SessionState) -> None:
@@ -159,10 +160,11 @@ def _end_lesson_first(state: SessionState) -> None:
 
 
 def _note_who_is_here(state: SessionState) -> None:
-    """Who is at the lesson is on the way to the table: no bot plays for them meanwhile."""
+    """Who is at the lesson is on the way to the table: no bot plays for them meanwhile. After
+    the tables are locked, and without waiting for a seat."""
     present = [student.pk for student in present_students(state)]
     seats = Seat.objects.filter(table__in=state.tables, student__in=present)
-    table_seats.mark_seen(seats=list(seats.values_list("pk", flat=True)), when=clock.now())
+    classrooms.update_unlocked(seats, last_seen=clock.now())
 
 
 def _leave_no_bots(session_id: int) -> None:
@@ -219,11 +221,11 @@ def pause_room(*, session_id: int, paused: bool) -> None:
         return
     if not paused:
         _end_lesson_first(state)
-        _note_who_is_here(state)
     now = clock.now()
     update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
     if not paused:
+        _note_who_is_here(state)
         for student in state.here:
             if student.table and student.seat is not None and student.is_away(now):
                 seat = Seat.objects.filter(table=student.table, number=student.seat)

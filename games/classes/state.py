@@ -20,6 +20,7 @@ from games.classes.pace import pace_of
 from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
+from games.tables.state import TableState, load_tables
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
@@ -326,6 +327,13 @@ def _lesson_of(state: str, runs: Sequence[tuple[datetime | None, str, int]]) -> 
                 plays = any(knows(lesson, step) for knows in plays_at)
                 return LessonPhase.PLAYS if plays else LessonPhase.ON
     return LessonPhase.OVER if runs else LessonPhase.NONE
+
+
+def tables_in_play(state: SessionState) -> list[TableState]:
+    """The tables of the present game that play, or wait for their next round, of whose students
+    somebody has come."""
+    here = {student.pk for student in state.here}
+    return [table for table in load_tables(state.tables) if is_in_play(table, here)]
 
 
 def has_dealt(session_id: int) -> bool:

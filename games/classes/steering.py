@@ -23,7 +23,13 @@ from games.classes.sessions import (
     update_session,
     update_tables,
 )
-from games.classes.state import LessonPhase, SessionState, is_ended, is_in_play, is_left_over
+from games.classes.state import (
+    LessonPhase,
+    SessionState,
+    is_ended,
+    is_left_over,
+    tables_in_play,
+)
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing, notify, steering
@@ -140,7 +146,7 @@ def start(*, session_id: int) -> None:
     state = locked(session_id)
     if state.state != State.LOBBY:
         return
-    _end_lesson_first(state)
+    _refuse_at_lesson(state)
     form(state)
     if not has_bots(state):
         _leave_no_bots(session_id)
@@ -154,9 +160,9 @@ def start(*, session_id: int) -> None:
     _deal_first(ready)
 
 
-def _end_lesson_first(state: SessionState) -> None:
+def _refuse_at_lesson(state: SessionState) -> None:
     if state.lesson is LessonPhase.ON:
-        raise Refused(_("This session is at a lesson already. End it first."))
+        raise Refused(_("The class is at a lesson. End it first."))
 
 
 def _note_who_is_here(state: SessionState) -> None:
@@ -220,7 +226,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
     if state.state != before:
         return
     if not paused:
-        _end_lesson_first(state)
+        _refuse_at_lesson(state)
     now = clock.now()
     update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
@@ -235,9 +241,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
 def pause_play(*, session_id: int) -> None:
     """The room is paused where any table plays, or waits for its next round: its students are
     called away, and bots would play for them."""
-    state = locked(session_id)
-    here = {student.pk for student in state.here}
-    if any(is_in_play(table_of(state, table_id), here) for table_id in state.tables):
+    if tables_in_play(locked(session_id)):
         pause_room(session_id=session_id, paused=True)
 
 
@@ -351,7 +355,7 @@ def deal_next_round(*, session_id: int) -> None:
     """Deal at every table that is not paused or left over and whose round is over; of
     duplicates the next board. What the wall replays is taken down."""
     state = locked(session_id)
-    _end_lesson_first(state)
+    _refuse_at_lesson(state)
     take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     if any(table.is_duplicate for table in tables):
@@ -370,7 +374,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     boards that were never dealt come first, then shuffled cards. Tables left by everybody are
     closed. Refused while another still plays, at a lesson, or with nobody there."""
     state = locked(session_id)
-    _end_lesson_first(state)
+    _refuse_at_lesson(state)
     tables = [table_of(state, table_id) for table_id in state.tables]
     present = {student.pk for student in present_students(state)}
     if not present:

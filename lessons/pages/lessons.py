@@ -206,7 +206,8 @@ def _decimal(text: str) -> Fraction | None:
 def room(request: HttpRequest, slug: str) -> HttpResponse:
     """What a page of a lesson that a room goes through gets every two seconds: nothing where
     nothing has changed, else what has. Everybody is taken along to the next step, but who is in
-    the middle of an answer (``waits=0``): they are told, and go when they like."""
+    the middle of an answer (``waits=0``): they are told, and go when they like. Where the step
+    is to play, everybody goes to their table."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     run = run_in(visitor.session)
     if visitor.session and (page := put_before(visitor.session)):

@@ -206,6 +206,8 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         raise NotFound  # an older version of the rules
     hand = by_value(observation.hand)
     trick = None if turn.is_bid else line.rounds[-1].tricks[turn.trick - 1]
+    names = list(context["names"])
+    names[position.seat] = _("You then") if context["is_own_move"] else context["name"]
     return context | {
         "retry": retry,
         "table_id": position.deal.table_id,
@@ -214,12 +216,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "moment": position.moves,
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
         "trick": trick,
-        "names": tuple(
-            (_("You then") if context["is_own_move"] else context["name"])
-            if n == position.seat
-            else name
-            for n, name in enumerate(context["names"])
-        ),
+        "names": names,
         "is_best": worths[retry.move] == worths[best],
         "tried": words[retry.move],
         "best": words[best],

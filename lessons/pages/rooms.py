@@ -143,7 +143,8 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, or takes a test, a line
-    that says so. From the lobby, whoever has not been there is taken along."""
+    that says so. From the lobby, or a game that is paused, whoever has not been there is taken
+    along; nothing is said while the lesson's step is to play."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404
@@ -172,7 +173,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponse("")  # the step is to play
     course = lesson(run.lesson)
     way = way_of(course, visitor)
-    if request.GET.get("from") == "lobby" and way.visit is None:
+    is_paused = run.class_session.state == ClassSession.State.PAUSED
+    if (is_paused or request.GET.get("from") == "lobby") and way.visit is None:
         return HttpResponseClientRedirect(reverse("lesson", args=[course.slug]))
     context = {"lesson": course, "title": markup.html(course.title)}
     return render(request, "lessons/visits/_told.html", context)

@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.classes import steering
 from games.classes.closing import tell_class
-from games.classes.state import is_in_play, load_session
-from games.tables.state import load_tables
+from games.classes.state import load_session, tables_in_play
 from lessons.course import Lesson, lesson
 from lessons.models import LessonRun
 from lessons.visits.ways import is_played, run_in
@@ -18,8 +17,8 @@ from xactika_site.classrooms.services import Refused, lock_session
 
 
 def hold(*, session: ClassSession, slug: str) -> LessonRun:
-    """The lesson that a session now is at; one at a time. A round in play waits, paused, until
-    the teacher goes on. Refused for a closed session."""
+    """The lesson that a session now is at; one at a time. A game in play is paused. Refused
+    for a closed session."""
     try:
         lesson(slug)
     except KeyError:
@@ -33,7 +32,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
             run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
             tell_class(session_id=session.pk)
     except IntegrityError:
-        raise Refused(_("This session is at a lesson already. End it first.")) from None
+        raise Refused(_("The class is at a lesson. End it first.")) from None
     return run
 
 
@@ -45,19 +44,13 @@ def open_step(*, session: ClassSession, number: int) -> None:
     run, course = _run_and_lesson(session)
     if not run.step <= number <= len(course.steps):
         raise Refused(_("You can’t go back: what was seen can’t be predicted."))
-    if run.step < number and is_played(run.lesson, run.step) and _still_plays(session.pk):
-        raise Refused(_("Some tables are still playing. Finish or close them first."))
+    if run.step < number and is_played(run.lesson, run.step):
+        state = load_session(session.pk)  # a paused room holds nobody up
+        if state.state == ClassSession.State.OPEN and tables_in_play(state):
+            raise Refused(_("Some tables are still playing. Finish or close them first."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
     if is_played(run.lesson, run.step) or is_played(run.lesson, number):
         tell_class(session_id=session.pk)
-
-
-def _still_plays(session_id: int) -> bool:
-    """Whether a table of the session is in play; what is paused holds nobody up."""
-    state = load_session(session_id)
-    here = {student.pk for student in state.here}
-    is_open = state.state == ClassSession.State.OPEN
-    return is_open and any(is_in_play(table, here) for table in load_tables(state.tables))
 
 
 def close_step(*, session: ClassSession, closed: bool) -> None:

@@ -405,7 +405,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
 
 def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
     """No game is begun or goes on before it ends; a round in play waits."""
-    session, _students, browser = in_class(2, at=DEALS)
+    session, students, browser = in_class(2, at=DEALS)
     cockpit = f"/teach/sessions/{session.pk}/"
     assert "Start the game" not in text_of(browser.get(cockpit))
     with pytest.raises(Refused, match="End it first"):
@@ -414,6 +414,8 @@ def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
     steering.start(session_id=session.pk)
     holding.hold(session=session, slug=DEALS)
     assert picture(session).state == ClassSession.State.PAUSED
+    at_table = device_of(students[0], session).get(f"/class/{session.pk}/lesson/")
+    assert at_table.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
     assert ">Go on<" not in browser.get(cockpit).content.decode()
     with pytest.raises(Refused, match="End it first"):
         steering.pause_room(session_id=session.pk, paused=False)

@@ -216,7 +216,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "moment": position.moves,
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
         "trick": trick,
-        "names": names,
+        "names": tuple(names),
         "is_best": worths[retry.move] == worths[best],
         "tried": words[retry.move],
         "best": words[best],

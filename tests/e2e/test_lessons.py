@@ -207,6 +207,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     def go_on(heading: str) -> None:
         me.press(page.get_by_role("link", name="Next step"))
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        page.wait_for_load_state()  # a key before htmx is there leaves the lesson's page
 
     def check() -> None:
         me.press(page.get_by_role("button", name="Check my graph"))
@@ -293,9 +294,6 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     be_shown()
     expect(page.locator(".solution")).to_be_visible()
     go_on("How wide is the bell?")
-    expect(page.locator("body")).to_have_attribute(
-        "data-question", "open"
-    )  # the script is there
     be_shown()
     expect(page.locator(".solution")).to_be_visible()
     look("an exercise in a lesson")

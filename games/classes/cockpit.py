@@ -182,8 +182,10 @@ def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -
 
 def board_ends(present: Iterable[TableFacts]) -> str:
     """When the time of a tournament's board is up that some table still plays, as pages count
-    it down; empty where it has none."""
-    playing = [t.in_class for t in present if t.in_class and t.status in RUNNING]
+    it down; empty where it has none, or is paused."""
+    playing = [
+        t.in_class for t in present if t.in_class and t.status in RUNNING and not t.paused
+    ]
     return next((each.ends.isoformat() for each in playing if each.ends), "")
 
 

@@ -218,9 +218,9 @@ def _deal_first(tables: Sequence[TableState]) -> None:
 
 @transaction.atomic
 def pause_room(*, session_id: int, paused: bool) -> None:
-    """Every table stops, or goes on. When a class goes on after its students left, bots stand
-    in for those who have not come back; they take over again by playing. Not while they are at
-    a lesson: refused."""
+    """Every table stops, or goes on, with a board's last minutes anew. When a class goes on
+    after its students left, bots stand in for those who have not come back; they take over
+    again by playing. Not while they are at a lesson: refused."""
     state = locked(session_id)
     before, after = (State.OPEN, State.PAUSED) if paused else (State.PAUSED, State.OPEN)
     if state.state != before:
@@ -229,6 +229,9 @@ def pause_room(*, session_id: int, paused: bool) -> None:
         _refuse_at_lesson(state)
     now = clock.now()
     update_session(session_id, state=after)
+    if not paused:
+        ending = Table.objects.filter(pk__in=state.tables, ends__isnull=False)
+        ending.update(ends=now + TIME_LEFT)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
     if not paused:
         _note_who_is_here(state)

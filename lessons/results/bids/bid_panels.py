@@ -176,40 +176,42 @@ def table_labels(tables: Collection[TableKey]) -> dict[TableKey, str]:
     return {key: "·".join(map(str, key if several else key[1:])) for key in tables}
 
 
-def farthest_off(
-    tables: Mapping[TableKey, bidding.Errors],
-) -> tuple[list[TableKey], Fraction]:
-    """The tables whose bids were farthest off, the same way, and how far."""
-    biases = {table: own.bias or Fraction() for table, own in tables.items()}
-    most = max(biases.values(), key=abs)
-    return [table for table, bias in biases.items() if bias == most], most
+def fewest_right(tables: Mapping[TableKey, bidding.Errors]) -> dict[TableKey, Fraction]:
+    """The tables at which the smallest share of bids came true, and that share; nothing where
+    none stands out."""
+    rates = {table: own.hit_rate or Fraction() for table, own in tables.items()}
+    return {table: rates[table] for table in bidding.fewest_right(rates)}
 
 
-def farthest_round(data: Dataset, table: TableKey, off: Fraction) -> FinishedDeal | None:
-    """The round of a table whose bids were farthest off on the side on which the table is
-    ``off``; None on paper, where no moves are known."""
+def hardest_round(data: Dataset, table: TableKey) -> FinishedDeal | None:
+    """The round of a table in which fewest bids came true, of several the one with bids
+    farthest off; None on paper, where no moves are known."""
     moved = {trick.deal for trick in data.tricks}
-    misses: dict[int, int] = {}
+    misses: dict[int, list[int]] = defaultdict(list)
     for played in data.rounds:
         deal = played.deal
         if played.bid is not None and (deal.game, deal.number) == table and deal.pk in moved:
-            misses[deal.pk] = misses.get(deal.pk, 0) + played.bid - played.taken
-    farthest = max(misses, key=lambda pk: misses[pk] if off > 0 else -misses[pk], default=None)
-    return next((deal for deal in data.deals if deal.pk == farthest), None)
+            misses[deal.pk].append(abs(played.bid - played.taken))
+    hardest = min(
+        misses,
+        key=lambda pk: (Fraction(misses[pk].count(0), len(misses[pk])), -sum(misses[pk])),
+        default=None,
+    )
+    return next((deal for deal in data.deals if deal.pk == hardest), None)
 
 
 def by_table(data: Dataset) -> Panel:
-    """The mean of bid less taken, a bar a table."""
+    """The share of bids that came true, a bar a table."""
     tables = table_bids(data)
     if not tables:
         return panel("tables")
     labels = table_labels(tables)
     rows = [Joined(own, label=labels[table]) for table, own in tables.items()]
-    far, off = farthest_off(tables)
+    worst = fewest_right(tables)
     said = {
         "several": len({game for game, _number in tables}) > 1,
-        "far": one_of([labels[table] for table in far]),
-        "off": off,
+        "far": one_of([labels[table] for table in worst]),
+        "least": min(worst.values(), default=""),
         "few": is_few(len(data.bids)),
     }
     rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))

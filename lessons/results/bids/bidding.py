@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from math import sqrt
+from typing import TypeVar
 
 from django.utils.timezone import localtime
 
@@ -20,6 +21,8 @@ from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
 from lessons.results.dataset import Dataset, SeatResult, is_bid
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,14 @@ class Errors:
     def hit_rate(self) -> Fraction | None:
         """The share of bids that came true."""
         return Fraction(self.counts.get(0, 0), self.rounds) if self.rounds else None
+
+
+def fewest_right(rates: Mapping[K, Fraction]) -> list[K]:
+    """Where the smallest share of bids came true, if that is in one place or two of several;
+    nothing where none stands out."""
+    least = min(rates.values(), default=None)
+    worst = [key for key, rate in rates.items() if rate == least]
+    return worst if len(worst) <= 2 and len(worst) < len(rates) else []
 
 
 def errors_of(counts: Mapping[int, int]) -> Errors:

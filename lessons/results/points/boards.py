@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lessons.results.bids.bidding import fewest_right
 from lessons.results.dataset import Dataset, SeatResult
 
 SHUFFLES = 1000
@@ -48,9 +49,7 @@ def boards(data: Dataset) -> tuple[Board, ...]:
 def named(found: Sequence[Board]) -> list[Board]:
     """The boards on which the smallest share of bids came true, if these are one or two;
     nothing where none stands out."""
-    least = min((board.share for board in found), default=None)
-    worst = [board for board in found if board.share == least]
-    return worst if len(worst) <= 2 and len(worst) < len(found) else []
+    return fewest_right({board: board.share for board in found})
 
 
 def counted(data: Dataset, some: Iterable[Board]) -> tuple[int, int]:

@@ -35,38 +35,34 @@ from xactika_site.classrooms.privacy import FEWEST
 
 
 def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
-    """Bid less taken, and the round of the last game in which fewest bids came true, unless
-    boards tell that."""
+    """Bid less taken; and where fewest bids came true: in which round of the last game, unless
+    boards tell that, and at which table."""
     ours, interval = bidding.errors(data.bids), bidding.bias_interval(data)
     if ours.bias is None:
         return None
     told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate}
-    told |= dict.fromkeys(("seats", "worst", "far", "tables"), "")
+    told |= dict.fromkeys(("seats", "worst", "far"), "")
     if len(data.sizes) == 1:
         told |= {"seats": data.sizes[0], "most": data.sizes[0] - 1}
     played = _hit_rates(data, is_shared=is_shared)
-    worst = [n for n, rate in played.items() if rate == min(played.values())]
-    if len(worst) == 1 < len(played) and not boards.boards(data):
-        told |= {"worst": worst[0], "least": played[worst[0]]}
+    worst = bidding.fewest_right(played)
+    if worst and not boards.boards(data):
+        told |= {"worst": one_of(worst), "least": played[worst[0]]}
     is_sure = told["sure"] is Significance.YES
     tables = {} if is_shared else bid_panels.table_bids(data)
-    leads: list[TileLink] = []
-    if len(tables) > 1:
-        far, off = bid_panels.farthest_off(tables)
-        told |= {"tables": True}
-        if len(far) <= 2 and len(far) < len(tables):
-            labels = bid_panels.table_labels(tables)
-            told |= {"far": one_of([labels[key] for key in far]), "off": off}
-            rounds = [(labels[key], bid_panels.farthest_round(data, key, off)) for key in far]
-            leads = [
-                TileLink(
-                    _("Table %(table)s, round %(round)d: replay")
-                    % {"table": label, "round": deal.round},
-                    reverse("replay", args=[deal.table, deal.round]),
-                )
-                for label, deal in rounds
-                if deal
-            ]
+    labels = bid_panels.table_labels(tables)
+    far = bid_panels.fewest_right(tables)
+    if far:
+        told |= {"far": one_of([labels[key] for key in far]), "share": min(far.values())}
+    leads = [
+        TileLink(
+            _("Table %(table)s, round %(round)d: replay")
+            % {"table": labels[key], "round": deal.round},
+            reverse("replay", args=[deal.table, deal.round]),
+        )
+        for key in far
+        if (deal := bid_panels.hardest_round(data, key))
+    ]
     biases = [float(own.bias or 0) for own in tables.values()] if len(tables) > 1 else []
     figure = _errors_figure(ours, interval, biases, is_marked=is_sure)
     return tile("bids", "bias", told, figure, stands_out=is_sure, leads=leads)

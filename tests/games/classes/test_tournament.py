@@ -353,6 +353,20 @@ def test_the_teacher_ends_a_board(clock: Clock) -> None:
     steering.end_board(session_id=session.pk)  # from a page of before
 
 
+def test_a_pause_takes_none_of_a_board_s_last_minutes(clock: Clock) -> None:
+    session, _students = begun(8)
+    steering.end_board(session_id=session.pk)
+    clock.forward(60)
+    steering.pause_room(session_id=session.pk, paused=True)
+    assert "data-until" not in wall(session)
+    clock.forward(300)
+    Attendance.objects.update(last_seen=clock())
+    steering.pause_room(session_id=session.pk, paused=False)
+    assert wall(session).count("data-until") == 1
+    ends = {clock_deadline(table) for table in tables_of(session)}
+    assert ends == {clock() + steering.TIME_LEFT}
+
+
 def test_one_table_is_ranked_by_its_points() -> None:
     session, _students = begun(3)
     finish_round(session, Random(4))

@@ -303,28 +303,40 @@ class TestWhereTheyLead:
         shared = tile("board", data, names=None)
         assert shared is None or not shared.leads
 
-    def test_the_table_farthest_off_leads_to_its_replay(self) -> None:
+    def test_the_table_with_fewest_bids_right_leads_to_its_replay(self) -> None:
         session, _people = generated(3, students=6, seats=3, rounds=2)
         data = dataset_of_session(session)
         found, tables = tile("bids", data), bid_panels.table_bids(data)
-        (table,), off = bid_panels.farthest_off(tables)
+        (table,) = bid_panels.fewest_right(tables)
         assert found
         (lead,) = found.leads
-        deal = bid_panels.farthest_round(data, table, off)
+        deal = bid_panels.hardest_round(data, table)
         assert deal
         assert (deal.game, deal.number) == table
         assert lead.words == f"Table {table[1]}, round {deal.round}: replay"
         assert signed_in(session.classroom.teachers.get()).get(lead.page).status_code == 302
-        misses = {
-            each.round: sum(
-                (row.bid or 0) - row.taken for row in data.rounds if row.deal.pk == each.pk
-            )
+        made = {
+            each.round: [row.bid == row.taken for row in data.rounds if row.deal.pk == each.pk]
             for each in data.deals
             if each.number == deal.number
         }
-        assert misses[deal.round] == (max if off > 0 else min)(misses.values())
+        assert sum(made[deal.round]) == min(map(sum, made.values()))
         shared = tile("bids", data, names=None)
         assert shared is None or not shared.leads
+
+
+def test_misses_in_both_directions_cancel_nowhere() -> None:
+    """A table that bids too high as often as too low comes before one that is a trick off."""
+    facts = played([[[(4, 1), (1, 4)]] * 2, [[(3, 2), (2, 2)]] * 2])
+    found = tile("bids", facts)
+    assert found
+    assert found.note.endswith("Fewest right: table 1 (0%).")
+    panel = bid_panels.by_table(facts)
+    assert panel.summary == "Fewest bids right: table 1, 0%."
+    (bars,) = panel.chart.figure["data"] if panel.chart else ({},)
+    assert [*bars["y"]] == [0.0, 0.5]
+    even = played([[[(3, 2), (2, 2)]]] * 3)
+    assert bid_panels.by_table(even).summary == "No table stands out."
 
 
 def test_a_tournament_in_the_same_session_leads_nowhere() -> None:
@@ -366,7 +378,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile
     assert found.figure
     assert shared_tile.figure
-    assert found.note.endswith("Farthest off: table 2, +2.0.")
+    assert found.note.endswith("Fewest right: table 2 (0%).")
     assert "table" not in shared_tile.note
     bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]

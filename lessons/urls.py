@@ -258,7 +258,11 @@ urlpatterns = [
         corridor.corridor,
         name="corridor",
     ),
-    path("teach/results/names/", results.results_names, name="results_names"),
+    path(
+        "teach/classrooms/<int:classroom_id>/results/names/",
+        results.results_names,
+        name="results_names",
+    ),
     path("results/<str:token>/", results.shared_results, name="shared_results"),
     path(
         "teach/sessions/<int:session_id>/results.xlsx",

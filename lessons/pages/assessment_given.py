@@ -143,7 +143,7 @@ def _results_page(
     shown = panels(read) if assessment.is_over and not is_expired else []
     context = _running(request, assessment) | {
         "classroom": classroom,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, classroom),
         "about": about(assessment),
         "is_held": bool(assessment.lesson) and _held_since(assessment),
         "halves": _halves(assessment, names_of(request, classroom)),

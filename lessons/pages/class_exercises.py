@@ -182,7 +182,7 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
         "labels": labels,
         "given": [(names[each.student.pk], each) for each in given],
         "is_own": present.parameters is None,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, session.classroom),
         "here": request.get_full_path(),
     }
     return render(request, "lessons/questions/exercise_answers.html", context)

@@ -205,7 +205,7 @@ def _results_page(
     context = {
         "homework": homework,
         "classroom": classroom,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, classroom),
         "parts": in_words(homework),
         "grid": grid,
         "begun": sum(each.has_begun for each in done),

@@ -81,18 +81,19 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
 from xactika_site.classrooms.views import session_or_404
 
-NAMES = "results_names"
-"""In the teacher's sign-in: whether pages of results show names. Not before they say so."""
+NAMES = "classrooms_with_names"
+"""In the teacher's sign-in: the classrooms whose pages of results show names. None before
+they say so."""
 
 
-def are_names_shown(request: HttpRequest) -> bool:
-    """Whether the teacher wants names on pages of results just now."""
-    return bool(request.session.get(NAMES))
+def are_names_shown(request: HttpRequest, classroom: Classroom) -> bool:
+    """Whether the teacher wants names on this classroom's pages of results just now."""
+    return classroom.pk in request.session.get(NAMES, ())
 
 
 def names_of(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
     """What this teacher's pages and files call the classroom's students just now."""
-    return student_names(classroom, is_named=are_names_shown(request))
+    return student_names(classroom, is_named=are_names_shown(request, classroom))
 
 
 @never_cache
@@ -112,7 +113,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
             session, names=names_of(request, session.classroom), everyone=everyone
         ),
         "version": now,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, session.classroom),
         "everyone": everyone,
         "settings": settings,
         "share": absolute(request, reverse("shared_results", args=[share_token(settings)]))
@@ -356,14 +357,16 @@ def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def results_names(request: HttpRequest) -> HttpResponse:
-    """Show or hide names on all this teacher's pages of results, and go back to the page."""
+def results_names(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Show or hide names on all pages of a classroom's results, and go back to the page."""
+    classroom = classroom_for(request.user, classroom_id)
     are_shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
     back = request.POST.get("next", "")
     is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     if are_shown is None or not is_ours:
         raise Http404
-    request.session[NAMES] = are_shown
+    others = {pk for pk in request.session.get(NAMES, ()) if pk != classroom.pk}
+    request.session[NAMES] = [*others, classroom.pk] if are_shown else [*others]
     return HttpResponseRedirect(back)
 
 
@@ -406,7 +409,7 @@ def _learning_page(
     context = {
         "classroom": classroom,
         "session": session,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, classroom),
         "learning": learning,
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
@@ -436,7 +439,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     page = reverse("classroom_learning", args=[classroom.pk])
     context = {
         "classroom": classroom,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, classroom),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
         "matrix": matrix_panel.matrix_table(
@@ -472,7 +475,7 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     context = {
         **_own_context(student, peers_of(student, forecasts), days, happened, name=name),
         "called": name,
-        "names": are_names_shown(request),
+        "names": are_names_shown(request, room),
         "back": reverse("classroom_results", args=[room.pk]),
     }
     return render(request, "lessons/results/student.html", context)

@@ -311,7 +311,8 @@ def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
     play_board(homework, two, 1, to=9)
     teacher, page = signed_in(a_teacher()), f"/teach/homework/{homework.pk}/"
     assert one.name not in teacher.get(page).text  # names are hidden until they are asked for
-    teacher.post("/teach/results/names/", {"do": "show", "next": page})
+    room = f"/teach/classrooms/{one.classroom_id}/results/"
+    teacher.post(f"{room}names/", {"do": "show", "next": page})
     shown = teacher.get(page).text
     for student in (one, two, three):
         assert student.name in shown
@@ -329,8 +330,9 @@ def test_the_gradebook_has_it() -> None:
     homework = some_homework(one.classroom, boards=2)
     play_board(homework, one, 1)
     teacher = signed_in(a_teacher())
-    page = f"/teach/classrooms/{one.classroom_id}/results/gradebook.csv"
-    teacher.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+    room = f"/teach/classrooms/{one.classroom_id}/results/"
+    page = f"{room}gradebook.csv"
+    teacher.post(f"{room}names/", {"do": "show", "next": "/teach/"})
     rows = teacher.get(page).content.decode("utf-8-sig").splitlines()
     day = homework.until.isoformat()
     assert [row for row in rows if day in row] == [

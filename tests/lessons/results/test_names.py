@@ -82,14 +82,15 @@ class TestNumbers:
         browser, expected = signed_in(session.classroom.teachers.get()), numbers(session)
         named = dict(session.classroom.students.values_list("name", "pk"))
         results = f"/teach/sessions/{session.pk}/results/"
+        room = f"/teach/classrooms/{session.classroom_id}/results/"
         books = {
             f"{results}standings-1.csv": 1,
             f"{results[:-8]}results/students.csv": 0,
-            f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv": 0,
+            f"{room}gradebook.csv": 0,
         }
         hidden = {book: rows(browser, book) for book in books}
         page = browser.get(results).text
-        browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+        browser.post(f"{room}names/", {"do": "show", "next": "/teach/"})
         for book, column in books.items():
             numbered = {row[column] for row in hidden[book]}
             by_name = {row[column] for row in rows(browser, book)}
@@ -147,3 +148,22 @@ class TestNumbers:
             f"Student {n}" for n in range(1, 8)
         ]
         assert next(iter(student_names(room, is_named=True).values())) == "Aardvark"
+
+    def test_names_shown_in_one_class_stay_hidden_in_another(
+        self, session: ClassSession
+    ) -> None:
+        teacher = session.classroom.teachers.get()
+        other = a_session(a_classroom(teacher, "8a"))
+        student = students_in(other, 1)[0]
+        browser = signed_in(teacher)
+        room, page = (
+            f"/teach/classrooms/{pk}/results/"
+            for pk in (session.classroom_id, other.classroom_id)
+        )
+        browser.post(f"{room}names/", {"do": "show", "next": room})
+        assert "Aardvark" in browser.get(room).text
+        assert student.name not in browser.get(page).text
+        browser.post(f"{page}names/", {"do": "show", "next": page})
+        browser.post(f"{room}names/", {"do": "hide", "next": room})
+        assert "Aardvark" not in browser.get(room).text
+        assert student.name in browser.get(page).text

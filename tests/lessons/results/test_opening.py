@@ -112,7 +112,8 @@ class TestThePage:
         teacher = signed_in(session.classroom.teachers.get())
         address = f"/teach/students/{student.pk}/results/"
         assert student.name not in teacher.get(address).text
-        teacher.post("/teach/results/names/", {"do": "show", "next": address})
+        shows = f"/teach/classrooms/{session.classroom_id}/results/names/"
+        teacher.post(shows, {"do": "show", "next": address})
         assert text_of(teacher, address)[0].startswith(f"{student.name} has played")
 
     def test_students_see_the_class_beside_them_with_the_teachers_leave(

@@ -198,7 +198,7 @@ class TestWhoKnowsWhat:
         assert names(page) == ["Student 1", "Student 2", "Student 3", "Student 4"]
         back = f"{over_time(session)}?sort=name"
         assert f'name="next" value="{back}"' in page
-        browser.post("/teach/results/names/", {"do": "show", "next": back})
+        browser.post(f"{over_time(session)}names/", {"do": "show", "next": back})
         shown = names(browser.get(back).text)
         assert shown == sorted(session.classroom.students.values_list("name", flat=True))
 

@@ -111,8 +111,9 @@ class TestFiles:
     def test_a_gradebook(self) -> None:
         session = grown(3, 1)
         browser = teacher_of(session)
-        browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
-        path = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
+        room = f"/teach/classrooms/{session.classroom_id}/results/"
+        browser.post(f"{room}names/", {"do": "show", "next": "/teach/"})
+        path = f"{room}gradebook.csv"
         rows = list(csv.reader(io.StringIO(browser.get(path).content.decode("utf-8-sig"))))
         assert rows[0] == ["student", "lesson", "score", "questions", "seen", "known"]
         names = sorted(session.classroom.students.values_list("name", flat=True))

@@ -97,7 +97,8 @@ class TestNames:
         for page in pages:
             content = teacher.get(page).content.decode(errors="replace")
             assert all(student.name not in content for student in cast.students), page
-        teacher.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+        shows = f"/teach/classrooms/{cast.session.classroom_id}/results/names/"
+        teacher.post(shows, {"do": "show", "next": "/teach/"})
         shown = [p for p in pages if cast.students[0].name in _text(teacher, p)]
         assert len(shown) >= 5
         assert not [page for page in shown if "wall" in page]
@@ -112,7 +113,8 @@ class TestNames:
             "/\\x.org",
         ):
             answer = cast.browsers["teacher"].post(
-                "/teach/results/names/", {"do": "show", "next": back}
+                f"/teach/classrooms/{cast.session.classroom_id}/results/names/",
+                {"do": "show", "next": back},
             )
             assert answer.status_code == 404
 

@@ -9,13 +9,15 @@ from html import escape
 from latex2mathml.converter import convert
 
 _FORMULA = re.compile(r"\\\((.*?)\\\)", re.DOTALL)
+_PRODUCT = re.compile(r"\\cdot\b")
 
 
 @lru_cache(maxsize=2000)
 def mathml(latex: str) -> str:
     """A formula as MathML, in display style: a binomial coefficient in a fraction stays
-    readable. It carries no style and no link."""
-    return convert(latex).replace("<math ", '<math displaystyle="true" ', 1)
+    readable, and a product has the cross of schoolbooks. It carries no style and no link."""
+    written = convert(_PRODUCT.sub(r"\\times", latex))
+    return written.replace("<math ", '<math displaystyle="true" ', 1)
 
 
 def html(text: str) -> str:

@@ -91,6 +91,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         else:
             return redirect("assessment_results", new.pk)
     students = classroom.students.count()
+    sees_gain = power(students, USUAL_LENGTH, GAIN)
     sees_lesson = power(students, USUAL_LENGTH / HARDER, LESSON_GAIN)
     rows = Assessment.objects.filter(classroom=classroom).order_by("-pk")
     context = {
@@ -98,7 +99,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "form": form,
         "rows": [(each, about(each)) for each in rows],
         "students": students,
-        "power": percent(round(power(students, USUAL_LENGTH, GAIN), 1)),
+        "power": percent(round(sees_gain, 1)),
+        "is_sure": sees_gain >= 0.95,
         "has_control": sees_lesson >= FAIR,
         "control_power": percent(round(sees_lesson, 1)),
         "is_enough": students >= 2 * FEWEST_A_HALF,

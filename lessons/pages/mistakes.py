@@ -16,7 +16,7 @@ from games import analysis, polls
 from games.analysis import NotReady
 from games.models import Poll
 from games.pages.counting import answer, let_go_of_database
-from games.rules import Bid, Observation, Play, Variant, by_value, move_text, parse_move
+from games.rules import Bid, Observation, Play, Variant, by_value, hook, move_text, parse_move
 from games.study.look_back.mistakes import decisions, right_moves, why_words
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import needed_words
@@ -26,7 +26,7 @@ from games.study.replay.scenes import drawing_of, scene
 from games.study.replay.what_if import move_name
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
-from games.words import number, points_words, tricks_words
+from games.words import hook_words, number, points_words, tricks_words
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import (
@@ -172,10 +172,12 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
     """The context of the page before the move: nothing of what was played, or was best."""
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
+    forbidden = hook(observation.bids)
     hand = by_value(observation.hand)
     return {
         **context,
         "number": tried,
+        "needed": context["needed"] if forbidden is None else hook_words(forbidden),
         "bids": [move.number for move in observation.legal if isinstance(move, Bid)],
         "is_lead": bool(plays) and plays[0].call is not None,
         "hand": [

@@ -396,7 +396,15 @@ def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Cla
     a_class(12, classroom)
     assert 'name="control_lesson"' not in teacher.get(address).content.decode()
     a_class(12, classroom)
-    assert "about 60% of classes" in teacher.get(address).content.decode().replace("\n", " ")
+    page = teacher.get(address).content.decode().replace("\n", " ")
+    assert "about 60% of classes" in page
+    assert "about 90% of classes" in page
+    a_class(9, classroom)
+    page = teacher.get(address).content.decode().replace("\n", " ")
+    assert (
+        "With 33 students, a real gain of 1.5 of 10 questions shows in nearly all classes"
+        in page
+    )
     sent = {"about": "the-deal", "control_lesson": "the-deal", "length": 10}
     answer = teacher.post(address, sent)
     assert answer.status_code == 422

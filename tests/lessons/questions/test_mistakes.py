@@ -28,6 +28,7 @@ from games.study.replay.positions import play_on, sight_of
 from games.tables import moves, seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser
+from games.words import hook_words
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import keep_mistakes, next_slip, own_round, standings
@@ -185,6 +186,17 @@ def test_nothing_is_told_before_the_move() -> None:
             Slip.objects.filter(pk=slip.pk).update(worths={**slip.worths, text: worth + 9})
             assert page() == before
         move.update(text=made)
+
+
+def test_a_bid_s_page_says_which_bid_is_forbidden() -> None:
+    browser, _guest, table_id = a_round()
+    slip, *others = found_in(browser, table_id)
+    (forbidden,) = {*map(str, range(9))} - set(slip.worths)  # it deals, so it bids last
+    sentence = hook_words(int(forbidden))
+    assert sentence in html.unescape(browser.get(f"/lessons/slips/{slip.pk}/").text)
+    assert others
+    for other in others:
+        assert "you bid last" not in browser.get(f"/lessons/slips/{other.pk}/").text
 
 
 def test_every_move_that_was_allowed_can_be_answered_and_no_other() -> None:

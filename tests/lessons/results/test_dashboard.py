@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -334,7 +335,7 @@ def test_misses_in_both_directions_cancel_nowhere() -> None:
     panel = bid_panels.by_table(facts)
     assert panel.summary == "Fewest bids right: table 1, 0%."
     assert panel.grid
-    assert [row[-1] for row in panel.grid.rows] == ["0%", "50%"]
+    assert [row[-1] for row in panel.grid.rows] == [0, Fraction(1, 2)]
     even = played([[[(3, 2), (2, 2)]]] * 3)
     assert bid_panels.by_table(even).summary == "No table stands out."
 

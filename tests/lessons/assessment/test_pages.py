@@ -396,7 +396,9 @@ def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Cla
     a_class(12, classroom)
     assert 'name="control_lesson"' not in teacher.get(address).content.decode()
     a_class(12, classroom)
-    assert "about 60% of classes" in teacher.get(address).content.decode().replace("\n", " ")
+    assert "chance to see the gain is about 60%" in teacher.get(
+        address
+    ).content.decode().replace("\n", " ")
     sent = {"about": "the-deal", "control_lesson": "the-deal", "length": 10}
     answer = teacher.post(address, sent)
     assert answer.status_code == 422

@@ -103,9 +103,10 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
         {"of": "rounds", "n": len(data.rounds), "usual": peers.rounds}
     ]
     if errors.bias is not None:
-        made = {"made": errors.counts.get(0, 0), "n": errors.rounds}
-        hits = {"of": "bids", **made, "share": errors.hit_rate, "usual": usual.hit_rate}
-        figures += [hits, {"of": "bias", "mean": errors.bias, "usual": usual.bias}]
+        figures += [
+            {**hit_facts(errors), "usual": usual.hit_rate},
+            {"of": "bias", "mean": errors.bias, "usual": usual.bias},
+        ]
     if success.share is not None:
         asked = {"share": success.share, "n": success.questions, "usual": peers.success}
         figures.append({"of": "questions", **asked})
@@ -113,6 +114,12 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
         some = sum(each.overcome for each in kinds)
         figures.append({"of": "mistakes", "some": some, "all": len(kinds)})
     return top_figures(figures)
+
+
+def hit_facts(errors: bidding.Errors) -> dict[str, Any]:
+    """How many of one student's bids were right, as facts of a figure."""
+    made = errors.counts.get(0, 0)
+    return {"of": "bids", "made": made, "n": errors.rounds, "share": errors.hit_rate}
 
 
 def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:

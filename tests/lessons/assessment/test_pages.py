@@ -176,7 +176,7 @@ def test_five_of_one_half_have_a_picture_and_are_told_why(classroom: Classroom) 
         assessment.refresh_from_db()
     panel = gain_panel(assessed(assessment))
     assert panel.figure is not None
-    assert "began with the same form" in panel.summary
+    assert "began with the same version" in panel.summary
     assert panels(assessed(assessment))
 
 

@@ -726,7 +726,7 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
         lambda w, m: not _is_beaten(w.bids, w.allowed, Bid(int(m["best"])), SEEN),
     ),
     "no other bid": (r"No other bid did clearly better", _no_other),
-    "every other bid": (r"Every other bid did worse", _some_other),
+    "every other bid": (r"Here every other bid did worse", _some_other),
     "kind to your bid": (r"kind to your bid", _kind),
     "would have brought less": (r"A bid of (?P<usual>\d), best on .* less", _less),
     "seldom so many": (

@@ -29,7 +29,7 @@ LEVEL_NAMES = {
     "random": _("Beginners: every move is random"),
     "careless": _("Careless: one move in three is random"),
     "tip-printed": _("Bold: bid high"),
-    "tip-wikipedia": _("Careful: bid lower"),
+    "tip-wikipedia": _("Careful: bid low"),
     "counter": _("Counting: remember every card"),
     "expert": _("Experts: think the round through"),
 }
@@ -47,7 +47,7 @@ WHAT_AHEAD_IS = _(
 def level_choices() -> list[tuple[str, Any]]:
     """(level, name) of each, with what it is worth, or that this computer has it not."""
     names = {
-        level: f"{name} ({signed(bots.AHEAD[level])})" if bots.AHEAD[level] else name
+        level: f"{name} ({signed(bots.AHEAD[level]) if bots.AHEAD[level] else 0})"
         for level, name in LEVEL_NAMES.items()
     }
     if analysis.is_impossible():
@@ -76,7 +76,7 @@ CHAPTER_MINUTES = 5
 
 def _chapters_help() -> str:
     """A sentence on how long they take."""
-    text = gettext("About %(n)d minutes, until you start the game.")
+    text = gettext("About %(n)d minutes; they end when you start the game.")
     return text % {"n": CHAPTER_MINUTES}
 
 
@@ -90,8 +90,8 @@ def _upload_help() -> str:
 def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     shows = gettext(
-        "If all follow their tip, the difference shows in %(few)s of classes (10 tables, "
-        "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, never."
+        "If all follow their tip, the chance to see the difference is %(few)s (10 tables, "
+        "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, none."
     ) % {"few": percent(POWER[4][10] / 10), "many": percent(POWER[8][20] / 10)}
     return sentences(
         gettext("Always Play to Bid, the same cards."),
@@ -374,9 +374,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     WHY: ClassVar = {
         "experiment": lazy(_experiment_help, str)(),
         "questions": _("No questions about cards another table is still playing."),
-        "odds_panel": _(
-            "While all tables play the same cards, only an experiment can show odds."
-        ),
+        "odds_panel": _("With the same cards at every table, odds show only in an experiment."),
         "level": WHAT_AHEAD_IS,
     }
     """What takes more than a line, behind *Why?*."""

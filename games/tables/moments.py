@@ -62,7 +62,7 @@ class Act(StrEnum):
 
 
 HINTS = {
-    "lead": gettext_lazy("Want this trick? Lead high. Call the shape shown least."),
+    "lead": gettext_lazy("Want this trick? Lead a high card. Call the shape it shows least."),
     "call": gettext_lazy("Want it? Call the shape your last card shows least."),
     "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
     "slough": gettext_lazy("No card of yours can win now. Throw away one you don’t want."),
@@ -70,7 +70,7 @@ HINTS = {
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Lead low. Call the shape shown most."),
+    "lead": gettext_lazy("Lead a low card. Call the shape it shows most."),
     "call": gettext_lazy("Call the shape your last card shows most."),
     "follow": gettext_lazy(
         "Stay below the winning card. If two are equal, the later one wins."

@@ -94,9 +94,9 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "The bid is what your rule adds up for a hand, rounded (2.5 to 2). It "
-                        "begins as tip B: 1 for each 12 or 11, ½ for each 10 or 9. Change what "
-                        "you think is wrong."
+                        "The bid is what your rule adds up for a hand, rounded (a half goes "
+                        "down: 2.5 to 2). It begins as tip B: 1 for each 12 or 11, ½ for each "
+                        "10 or 9. Change what you think is wrong."
                     ),
                     _(
                         "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, "

@@ -140,7 +140,7 @@ def tallies(
         figures.append({"of": "rounds", "n": len(data.rounds)})
     errors = bidding.errors(data.bids)
     if errors.rounds:
-        figures.append({"of": "bids", "share": errors.hit_rate, "n": errors.rounds})
+        figures.append(student_panels.hit_facts(errors))
     if data.forecasts:
         figures.append({"of": "forecasts", **score_facts(bidding.score(data))})
     states = Counter(each.state for each in practised)

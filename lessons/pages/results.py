@@ -198,6 +198,7 @@ def _results_context(
         "expert": waits,
         "counts": _counts_of_session(data, learning),
         "sections": chapters,
+        "has_figures": any(section.panels for section in chapters),
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
         "tiles": dashboard(

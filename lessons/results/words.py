@@ -39,6 +39,11 @@ def percent(share: Amount) -> str:
     return words.percent(share, short=True)
 
 
+def signed_percent(share: Amount) -> str:
+    """``percent`` with a plus where it is above zero."""
+    return signed(100 * share, 0) + words.percent_sign()
+
+
 def quoted(names: Sequence[str]) -> list[str]:
     """Names in quotation marks."""
     return [_("“%s”") % name for name in names]

@@ -255,7 +255,7 @@ def gain_chance_panel(
     rows, axis = bars_of(chance, first=first)
     said = {
         **chance_facts(chance, first=first),
-        "mean": chance.observed,
+        "mean": signed(chance.observed, 2),  # as exact as the table's rows
         "rare": chance.p_value < ALPHA,
         "final": first is None or first >= len(chance.differences),
         "students": chance.tables,

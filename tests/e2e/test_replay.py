@@ -148,7 +148,7 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
     inspector.look(page, "dealt again")
     page.goto("/mine/")
     inspector.look(page, "my games")
-    page.get_by_role("link", name="Play again").click()
+    page.get_by_role("link", name="Play it again").click()
     inspector.look(page, "the same board again")
     inspector.approves()
 
@@ -197,7 +197,7 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
         page.get_by_role("link", name=re.compile("Next turn|Done for now")).press("Enter")
         expect(page).not_to_have_url(seen)
         expect(
-            asked.or_(page.get_by_role("heading", name="Old turns to try again"))
+            asked.or_(page.get_by_role("heading", name="Turns to try again"))
         ).to_be_visible()
     else:
         page.goto("/lessons/slips/")

@@ -88,7 +88,7 @@ def test_a_change_keeps_its_place_and_becomes_the_address(watched: Watched) -> N
     assert drawn(other) == drawn(page)
     page.go_back()
     expect(title(page)).to_contain_text("Cards with 1 star in a hand: all hands")
-    page.get_by_role("link", name="Put a second graph beside it").click()
+    page.get_by_role("link", name="Add a second graph").click()
     expect(page.locator(".panel")).to_have_count(2)
     assert "of2=dealt" in page.url
     names = [trace["name"] for trace in drawn(page, 1)]

@@ -28,7 +28,7 @@ def test_it_begins_with_tip_b(client: Client) -> None:
     assert "This rule is tip B: " in said
     assert said.count("<tr") == 3 * (3 + 1)
     # For only so it is that tip: a 10 alone is worth half a trick, and by the tip none.
-    assert "The bid: all added up and rounded (2.5 to 2)." in said
+    assert "The bid: all added up and rounded (a half goes down: 2.5 to 2)." in said
 
 
 def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client) -> None:

@@ -110,7 +110,8 @@ def differ(one: Outcome, other: Outcome) -> bool:
 def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
     words = _(
-        "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
+        "With what you saw, a bid of %(made)d works in %(share)s of deals. Over all deals it "
+        "averages %(own)s."
     )
     better = (
         _("No other bid is clearly better.")
@@ -145,8 +146,9 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     }
     words = [
         _(
-            "Now we know all hands. Bots replayed this deal %(worlds)s times. The one in your "
-            "seat took exactly %(made)d in %(share)s of them: %(own)s on average."
+            "Now with all hands known: bots replayed this very deal %(worlds)s times. The one "
+            "in your seat took exactly %(made)d in %(share)s of replays. Over all replays it "
+            "averaged %(own)s."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -158,7 +160,7 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
         other is own or (own.expected > other.expected and differ(own, other))
         for other in after.bids
     ):
-        words.append(_("Every other bid did worse."))
+        words.append(_("Here every other bid did worse."))
     else:
         words.append(_("No other bid did clearly better."))
         usual = after.bids[expected]

@@ -299,7 +299,7 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
     columns = (
         Column(_("Student"), Format.TEXT),
         *((Column(_("Lesson between"), Format.TEXT),) if has_control else ()),
-        *(Column(_("Test")), Column(_("Form"), Format.TEXT)),
+        *(Column(_("Test")), Column(_("Version"), Format.TEXT)),
         *(Column(_("Question")), Column(_("Type"), Format.TEXT), Column(_("Answered"))),
         *(Column(_("Right")), Column(_("Mistakes"), Format.TEXT)),
     )

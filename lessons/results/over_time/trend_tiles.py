@@ -22,7 +22,14 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, luck_words, margin_words
-from lessons.results.words import basis_words, number, percent, sentences, signed
+from lessons.results.words import (
+    basis_words,
+    number,
+    percent,
+    sentences,
+    signed,
+    signed_percent,
+)
 from xactika_site.dates import format_date
 
 Bands = Mapping[int, Ends]
@@ -79,7 +86,7 @@ MEASURES = (
         "forecasts",
         attrgetter("forecasts"),
         trends.score_estimate,
-        percent,
+        signed_percent,
         {"y_ticks": [0], "percent": True},
         "rounds",
         0,

@@ -28,7 +28,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels, errors_over_time
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
-from lessons.results.words import bias_facts, lesson_by_number, lesson_words, sentences
+from lessons.results.words import lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import in_words, truth_words
 from xactika_site.dates import format_date
 
@@ -103,9 +103,10 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
         {"of": "rounds", "n": len(data.rounds), "usual": peers.rounds}
     ]
     if errors.bias is not None:
-        hits = {"share": errors.hit_rate, "n": errors.rounds, "usual": usual.hit_rate}
-        bias = {"of": "bias", **bias_facts(errors.bias), "usual": usual.bias}
-        figures += [{"of": "bids", **hits}, bias]
+        figures += [
+            {**hit_facts(errors), "usual": usual.hit_rate},
+            {"of": "bias", "mean": errors.bias, "usual": usual.bias},
+        ]
     if success.share is not None:
         asked = {"share": success.share, "n": success.questions, "usual": peers.success}
         figures.append({"of": "questions", **asked})
@@ -113,6 +114,12 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
         some = sum(each.overcome for each in kinds)
         figures.append({"of": "mistakes", "some": some, "all": len(kinds)})
     return top_figures(figures)
+
+
+def hit_facts(errors: bidding.Errors) -> dict[str, Any]:
+    """How many of one student's bids were right, as facts of a figure."""
+    made = errors.counts.get(0, 0)
+    return {"of": "bids", "made": made, "n": errors.rounds, "share": errors.hit_rate}
 
 
 def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:

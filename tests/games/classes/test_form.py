@@ -109,7 +109,7 @@ def test_the_chapters_take_as_long_as_the_form_says(teacher: Client) -> None:
     form: SessionForm = first.context["form"]
     game = minutes_for(variant="bid", seats=4, rounds=2, seconds_per_move=1.0)
     taken = (form.minutes(1.0) or 0) - game
-    assert f"About {taken} minutes, until you start the game." in none.text
+    assert f"About {taken} minutes; they end when you start the game." in none.text
 
 
 def test_an_unknown_preset_is_none(teacher: Client) -> None:

@@ -558,7 +558,7 @@ def test_a_choice_that_was_worse_can_be_practised_once_it_is_told() -> None:
     assert (slip.student, slip.position) == (told.badly, told.scene.poll.position)
     page = told.scene.page(told.badly)
     assert press not in page
-    assert "among your old turns to try again" in page
+    assert "among your turns to try again" in page
 
 
 def test_it_is_practised_without_the_names_of_the_table() -> None:

@@ -304,7 +304,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     text = page(browser, table_id)
     assert (
         text.index(story.before)
-        < text.index(f"How many tricks a bid of {made[0]} takes")
+        < text.index(f"Tricks taken after a bid of {made[0]},")
         < text.index(story.after)
     )
     taken = past.round.taken[0]
@@ -369,7 +369,7 @@ def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["careless", "tip-printed", "tip-wikipedia"])
-@pytest.mark.parametrize(("variant", "how"), [("win", "lead high"), ("lose", "lead low")])
+@pytest.mark.parametrize(("variant", "how"), [("win", "lead a high"), ("lose", "lead a low")])
 def test_a_bots_way_speaks_of_no_bid_where_there_is_none(
     variant: str, how: str, level: str
 ) -> None:

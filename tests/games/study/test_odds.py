@@ -103,11 +103,11 @@ def test_while_bidding_the_forecast_and_every_bid() -> None:
     assert forbidden == [n for n in range(9) if str(n) not in state.legal]
     # Both charts speak of the same bid.
     best = re.findall(r"A bid of (\d) brings most", html)[0]
-    assert f"How many tricks a bid of {best} takes, % of deals" in html
+    assert f"Tricks taken after a bid of {best}, % of deals" in html
     other = next(text for text in state.legal if text != best)
     make(table_id, other)
     html = told(browser, table_id)
-    assert f"How many tricks a bid of {other} takes, % of deals" in html
+    assert f"Tricks taken after a bid of {other}, % of deals" in html
     assert html.count('<rect class="hollow made"') == 1
 
 

@@ -28,8 +28,8 @@ NONE = "You bid 0: take no trick. "
 OVER = "You took more than you bid. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
 TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
-LEAD_TO_WIN = "Want this trick? Lead high. Call the shape shown least."
-LEAD_TO_LOSE = "Lead low. Call the shape shown most."
+LEAD_TO_WIN = "Want this trick? Lead a high card. Call the shape it shows least."
+LEAD_TO_LOSE = "Lead a low card. Call the shape it shows most."
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:

@@ -285,7 +285,7 @@ class TestThePage:
         client, learner = a_learner()
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].level == "A"
-        assert f"First: {shown.context['next'].exercise.title}" in words(shown.text)
+        assert f"Start with: “{shown.context['next'].exercise.title}”" in words(shown.text)
         question = asked(learner, "hook")
         send(client, question, right_texts(question))
         shown = client.get("/lessons/practice/")

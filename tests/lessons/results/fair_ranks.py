@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lessons.results.learned.learning import Attempt, Learning
     from lessons.results.students.peers import Peers
 
-NEARER = ("nearer to the middle", "move toward the middle")
+NEARER = ("nearer to the middle", "come closer to the average")
 """What the pages promise of whoever stands first or last, at tables and in answers."""
 
 

@@ -65,7 +65,7 @@ def test_of_fewer_than_five_it_only_says_so() -> None:
     play_by_students(table)
     with_forecasts(session)
     page = sheet_of(session)
-    assert "of five students" in page
+    assert "by five or more students" in page
     assert "luckiest" not in page
     assert "Forecasts of our tricks" not in page
 

@@ -354,6 +354,11 @@ def test_a_session_in_which_nothing_happened_says_so() -> None:
     html = page_of(session)
     assert "Nothing happened in this session." in html
     assert panel_keys(html) == []
+    assert "Finished rounds: 0" in html
+    assert "All figures" not in html  # it has but the way to each student
+    wall = page_of(session, "wall/")
+    assert "Nothing to talk about yet" in wall
+    assert "What we can talk about" not in wall
 
 
 def test_the_teachers_pages_of_a_lesson_lead_to_its_results() -> None:

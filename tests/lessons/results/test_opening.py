@@ -98,9 +98,10 @@ class TestThePage:
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
             f"{len(own)} rounds played The class: {number(usual)} on average.",
-            f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
-            f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
-            f"The class: {signed(class_far)} (bid − taken).",
+            f"{percent(made)} {hits} of {len(own)} bids right "
+            f"The class: {percent(class_made)}.",
+            f"{signed(far)} bid minus taken, on average over all rounds "
+            f"The class: {signed(class_far)}.",
             f"50% of 2 questions right first time The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)

@@ -692,13 +692,6 @@ def _some_other(whole: Whole, _said: re.Match[str]) -> bool:
     )
 
 
-def _seldom(whole: Whole, said: re.Match[str]) -> bool:
-    assert whole.again is not None
-    taken = (whole.again.tricks == whole.past.round.taken[ME]).astype(float)
-    share = whole.again.share(taken, whole.made)
-    return _is_off_share(said["share"], share, SAID_BY, len(taken))
-
-
 def _not_clear(whole: Whole, _said: re.Match[str]) -> bool:
     return any(gap > MUCH for gap in whole.behind)
 
@@ -729,10 +722,6 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
     "every other bid": (r"Here every other bid did worse", _some_other),
     "kind to your bid": (r"kind to your bid", _kind),
     "would have brought less": (r"A bid of (?P<usual>\d), best on .* less", _less),
-    "seldom so many": (
-        rf"The bot took \d, as you did, in (?P<share>{SHARE})",
-        _seldom,
-    ),
     "no clear mistake": (r"[Nn]o clear mistake|None of your cards was clearly", _not_clear),
     "only small things": (r"Only small things", _not_small),
     "more of them, a little better": (

@@ -21,9 +21,6 @@ WORLDS = foresight.WORLDS
 LEAST = 0.25
 """Points on average below which one move is as good as another."""
 
-RARELY = 0.1
-"""The share of replays below which a round that ended as this one did is an exception."""
-
 
 @dataclass(frozen=True, slots=True)
 class BidLine:
@@ -67,7 +64,7 @@ def bid_story(round_: Round, seat: int, turn: Turn) -> BidStory:
         hand=tuple(card.code for card in by_value(turn.observation.hand)),
         panel=bid_panel,
         before=_promised_words(forecast, bid, best, is_fine),
-        after=_after_words(forecast, after, bid, round_.taken[seat]),
+        after=_after_words(forecast, after, bid),
         lines=tuple(
             BidLine(
                 number=n,
@@ -127,7 +124,7 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     }
 
 
-def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
+def _after_words(forecast: BidForecast, after: BidForecast, bid: int) -> str:
     """Sentences on what the same deal brings bots over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None
@@ -141,14 +138,11 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
         "best": best,
         "usual": expected,
         "top": points_words(top.expected),
-        "taken": taken,
-        "seldom": percent(own.tricks[taken] / own.worlds),
     }
     words = [
         _(
-            "Now with all hands known: bots replayed this very deal %(worlds)s times. The one "
-            "in your seat took exactly %(made)d in %(share)s of replays. Over all replays it "
-            "averaged %(own)s."
+            "Bots replayed this very deal %(worlds)s times. The one in your seat took exactly "
+            "%(made)d in %(share)s of replays. Over all replays it averaged %(own)s."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -171,6 +165,4 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     is_kind = own.expected > forecast.bids[bid].expected
     if is_kind and not differ(top, own) and not bid_is_fine(forecast, bid):
         words.append(_("This deal was kind to your bid."))
-    if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("The bot took %(taken)d, as you did, in %(seldom)s of replays."))
     return sentences(*words) % facts

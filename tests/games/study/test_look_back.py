@@ -307,13 +307,10 @@ def test_the_bid_stands_beside_the_forecast() -> None:
         < text.index(f"Tricks taken after a bid of {made[0]},")
         < text.index(story.after)
     )
-    taken = past.round.taken[0]
-    assert f"You bid {made[0]} and took {taken}" in text
+    assert f"You bid {made[0]} and took {past.round.taken[0]}" in text
     replays = foresight.look_back(past.round, 0, worlds=WORLDS).bids[made[0]]
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
     assert f"took exactly {made[0]} in {percent}" in story.after
-    is_otherwise = replays.tricks[taken] < 20
-    assert (f"The bot took {taken}, as you did, in" in story.after) is is_otherwise
     assert [text.index(f'data-card="{code}"') for code in story.hand]
 
 

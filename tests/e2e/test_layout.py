@@ -75,7 +75,7 @@ WIDEST = """([name, dealt, said]) => {
   }
 }"""
 LONG_NAMES = (
-    ("Resilient Goldfinch", "dealer", "can’t win"),
+    ("Resilient Goldfinch", "dealer", "didn’t follow"),
     ("Hérisson prévoyant", "donneur", "défausse"),
     ("Passerelle Prodigieuse", "donneur", "défausse"),
 )

@@ -199,7 +199,7 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
     state = load_table(state.id)
     html = html_of(state, 2)
     assert "Equal" not in words(html["called"] + html["past-1"])
-    for n, note in enumerate(("takes it", "can’t win")):
+    for n, note in enumerate(("takes it", "didn’t follow")):
         assert note in words(html[f"slot-{n}"])
 
 

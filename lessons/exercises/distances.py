@@ -41,6 +41,9 @@ class Distances(Written):
         away = {value: abs(value - centre) for value in counts}
         total = sum((n * away[value] for value, n in counts.items()), Fraction())
         average = total / HAND_SIZE
+        terms = [
+            rf"{n} \cdot {tex_number(decimal(away[value], 4))}" for value, n in counts.items()
+        ]
         return {
             "mean": centre,
             "average": average,
@@ -53,10 +56,7 @@ class Distances(Written):
             "sum": sum(value * n for value, n in counts.items()),
             "mean_decimal": tex_decimal(centre, 4),
             "distances": listed(decimal(distance, 4) for distance in away.values()),
-            "weighed": " + ".join(
-                rf"{n} \cdot {tex_number(decimal(away[value], 4))}"
-                for value, n in counts.items()
-            ),
+            "weighed": f"({' + '.join(terms)})",
             "weighed_decimal": tex_decimal(average),
         }
 

@@ -120,8 +120,8 @@ class EqualValues(Written):
             "one_value": Fraction(1, len(values)),
             "commonest": commonest,
             "pairs": values[commonest] * (values[commonest] - 1),
-            "chance_worked": tex_over(terms, rf"{cards} \cdot {cards - 1}")
-            + f" = {tex_over(ways, cards * (cards - 1))} {tex_decimal(chance)}",
+            "chance_worked": rf"({terms}) / ({cards} \cdot {cards - 1}) = "
+            f"{tex_over(ways, cards * (cards - 1))} {tex_decimal(chance)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:

@@ -363,10 +363,27 @@ def test_formulas_become_mathml(key: str) -> None:
             markup = formulas.html(text)
             assert "\\" not in markup
             assert " style=" not in markup
-            assert markup.count("<math") == len(formulas.formulas(text))
+            assert markup.count("<math") == sum(
+                len(formulas.pieces(formula)) for formula in formulas.formulas(text)
+            )
             assert "%(" not in text
             assert not re.search(r"\\sqrt\{[^}]*\\frac", text)
         assert question.solution
+
+
+def test_a_long_formula_breaks_at_relations_and_sums_outside_of_braces() -> None:
+    latex = (
+        r"(4 \cdot 3 + 10 \cdot 9 + 16 \cdot 15) / 81 = \frac{4 + 5 + 6 = 15}{81} \approx 0.185"
+    )
+    assert formulas.pieces(latex) == [
+        r"(4 \cdot 3 + ",
+        r"10 \cdot 9 + ",
+        r"16 \cdot 15) / 81",
+        r" = \frac{4 + 5 + 6 = 15}{81}",
+        r" \approx 0.185",
+    ]
+    assert formulas.html(rf"\({latex}\)").count("<wbr>") == 4
+    assert formulas.pieces("1 + 2 = 3") == ["1 + 2 = 3"]
 
 
 def test_texts_are_escaped_around_formulas() -> None:

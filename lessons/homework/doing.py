@@ -101,18 +101,22 @@ class HomeworkDone:
         """How many boards are over."""
         return sum(state.is_over for state in self.boards.values())
 
-    def is_all(self, homework: Homework) -> bool:
-        """Whether there is nothing left to do."""
+    def has_left(self, homework: Homework) -> bool:
+        """Whether there is something left to do: nothing of a puzzle that was shown."""
         return (
-            self.finished >= len(homework.boards)
-            and self.questions >= homework.questions
-            and self.puzzles >= len(homework.puzzles)
+            self.finished < len(homework.boards)
+            or self.questions < homework.questions
+            or self.puzzles < len(homework.puzzles)
         )
 
+    def is_all(self, homework: Homework) -> bool:
+        """Whether all of it is done, its puzzles solved."""
+        return not self.has_left(homework) and self.solved >= len(homework.puzzles)
+
     def share(self, homework: Homework) -> Fraction:
-        """The share of it that is done: boards, questions and puzzles count one each."""
+        """The share of it that is done: boards, questions and solved puzzles count one each."""
         parts = parts_of(homework)
-        done = min(self.finished, len(homework.boards)) + self.questions + self.puzzles
+        done = min(self.finished, len(homework.boards)) + self.questions + self.solved
         return Fraction(done, parts) if parts else Fraction(1)
 
 
@@ -238,7 +242,7 @@ def due_for(student: Student) -> list[tuple[Homework, HomeworkDone]]:
             (each, own)
             for each in homeworks
             for own in [done[each.pk][student.pk]]
-            if not own.is_all(each)
+            if own.has_left(each)
         ],
         key=lambda pair: (pair[0].until, pair[0].pk),
     )

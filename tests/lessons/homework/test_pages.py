@@ -248,6 +248,36 @@ def test_a_puzzle_holds_its_answer_back_until_it_is_solved() -> None:
     assert "All done" in browser.get(f"/homework/{homework.pk}/").text
 
 
+def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, puzzles=2)
+    browser, page = at_home(student), f"/homework/{homework.pk}/"
+    solved, shown = (f"{page}puzzles/{place}/" for place in (1, 2))
+    browser.post(solved, {"answer": puzzles()[homework.puzzles[0]].answer})
+    browser.post(shown, {"show": "1"})
+
+    def title_of(address: str) -> str:
+        return browser.get(address).text.partition("<title>")[2].partition("</title>")[0]
+
+    assert "Solved" in title_of(solved)
+    assert "Solved" not in title_of(shown)
+    own = browser.get(page).text
+    assert "All done" not in own
+    for address in (page, "/homework/"):
+        assert "Nothing left to do." in browser.get(address).text
+    teacher = signed_in(a_teacher())
+    results = teacher.get(f"/teach/homework/{homework.pk}/").text
+    assert "finished by 0." in results
+    assert "<td>1 of 2</td>" in results
+    assert "<td>50%</td>" in results
+    room = f"/teach/classrooms/{student.classroom_id}/"
+    assert "all done by 0 of 1" in teacher.get(f"{room}homework/").text
+    book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")
+    assert f"Homework until {homework.until},0.5,2," in book
+    giving.close(homework=homework)
+    assert "not all was done" in browser.get("/homework/").text
+
+
 # The lobby.
 
 

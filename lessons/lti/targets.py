@@ -57,7 +57,7 @@ def target_of(text: str, classroom: Classroom | None) -> Target | None:
             address, skill = f"{reverse('practice')}#skill-{name}", Skill(name)
             return Target(TargetKind.PRACTICE, text, address, skill.title, skill)
         case TargetKind.HOMEWORK if homework := Homework.objects.filter(**own).first():
-            title = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
+            title = _("Homework until %(day)s") % {"day": homework.last_day.isoformat()}
             address = homework.get_absolute_url()
             return Target(TargetKind.HOMEWORK, f"homework:{key}", address, title, homework)
         case TargetKind.TEST if test := Assessment.objects.filter(**own).first():

@@ -278,7 +278,7 @@ def gradebook_rows(
     all_done = done_in(homeworks, names)
     for homework in homeworks:
         done = all_done[homework.pk]
-        lesson = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
+        lesson = _("Homework until %(day)s") % {"day": homework.last_day.isoformat()}
         rows += [
             (name, lesson, done[pk].share(homework), parts_of(homework), None, None)
             for pk, name in names.items()

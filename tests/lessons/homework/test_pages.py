@@ -18,11 +18,13 @@ from games.keeping.retention import purge_expired
 from games.models import Table
 from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
+from lessons.lti.targets import target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.selectors import phrase_of
+from xactika_site.dates import format_date
 
 pytestmark = pytest.mark.django_db
 
@@ -332,6 +334,31 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert "It is open" in teacher.get(own).text
     assert teacher.post(f"{own}do/", {"do": "delete"}).headers["Location"] == page
     assert teacher.get(own).status_code == 404
+
+
+def test_closed_early_it_is_called_by_the_day_on_which_it_closed() -> None:
+    (student,) = a_class(1)
+    homework, today = some_homework(student.classroom, days=7), timezone.localdate()
+    giving.close(homework=homework)
+    homework.refresh_from_db()
+    own, teacher = at_home(student), signed_in(a_teacher())
+    day, later = (format_date(each, "l j F") for each in (today, homework.until))
+    room = f"/teach/classrooms/{student.classroom_id}/"
+    for browser, address, said in (
+        (own, "/homework/", f"Closed, {day}"),
+        (own, f"/homework/{homework.pk}/", f"Homework until {day}"),
+        (teacher, f"{room}homework/", f"Closed, {day}"),
+        (teacher, f"/teach/homework/{homework.pk}/", f"Homework until {day}"),
+        (teacher, f"{room}results/gradebook.csv", f"Homework until {today.isoformat()}"),
+    ):
+        assert said in browser.get(address).content.decode()
+    target = target_of(f"homework:{homework.pk}", student.classroom)
+    assert target is not None
+    assert today.isoformat() in target.title
+    giving.reopen(homework=homework, until=homework.until)
+    assert f"Until {later}" in own.get("/homework/").text
+    Homework.objects.update(ends=timezone.now() - timedelta(seconds=1))
+    assert f"Closed, {later}" in own.get("/homework/").text
 
 
 def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:

@@ -319,7 +319,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
         return found
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(_("This homework has closed. You can only finish what you’ve begun."))
+        raise Refused(_("It has closed."))
     stored = homework.own[number - 1]
     asked, _new = Question.objects.get_or_create(
         **mine,

@@ -461,6 +461,30 @@ def test_a_puzzle_never_answered_is_not_seen_again() -> None:
     assert "See it again" not in closed
 
 
+def test_closed_without_boards_it_promises_nothing_that_can_still_be_finished() -> None:
+    (student,) = a_class(1)
+    practice = {"questions": 5, "skill": "graphs"}
+    browser, teacher = at_home(student), signed_in(a_teacher())
+    for parts, told in (
+        (practice, "It has closed."),
+        ({**practice, "puzzles": 1}, "You can still look at the puzzles."),
+        ({**practice, "boards": 2}, "Boards you’ve begun can be finished, marked as late."),
+    ):
+        homework = some_homework(student.classroom, **parts)
+        own, results = f"/homework/{homework.pk}/", f"/teach/homework/{homework.pk}/"
+        has_boards = "boards" in parts
+        assert "Practise" in browser.get(own).text
+        before = teacher.get(results).text
+        assert ("Then all cards are open." in before) == has_boards
+        assert ("Then nothing more counts." in before) == (not has_boards)
+        giving.close(homework=homework)
+        shown = browser.get(own).text
+        assert told in shown
+        assert ("marked as late" in shown) == has_boards
+        assert "Practise" not in shown
+        assert ("Their cards have been seen" in teacher.get(results).text) == has_boards
+
+
 def test_from_a_question_and_from_my_games_there_is_a_way_to_homework() -> None:
     (student,) = a_class(1)
     browser = at_home(student)

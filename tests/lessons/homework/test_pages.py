@@ -324,7 +324,11 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert (len(homework.boards), homework.seats, homework.variant) == (3, 3, "win")
     assert homework.skill == ""
     own = f"/teach/homework/{homework.pk}/"
-    assert "It is open" in teacher.get(own).text
+    before = teacher.get(own).text
+    assert "It is open" in before
+    asks = before.partition("<summary>Close it now</summary>")[2].partition("</details>")[0]
+    assert "Then all cards are open." in asks
+    assert before.count('value="close"') == asks.count('value="close"') == 1
     teacher.post(f"{own}do/", {"do": "close"})
     assert "It has closed" in teacher.get(own).text
     assert teacher.post(f"{own}do/", {"do": "reopen", "until": "x"}).status_code == 422

@@ -402,6 +402,18 @@ def test_the_gradebook_has_it() -> None:
     ]
 
 
+def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None:
+    (student,) = a_class(1)
+    teacher, room = signed_in(a_teacher()), f"/teach/classrooms/{student.classroom_id}/"
+    over_time = f'href="{room}results/"'
+    assert over_time not in teacher.get(room).text
+    homework = some_homework(student.classroom)
+    assert over_time in teacher.get(room).text
+    results = teacher.get(f"/teach/homework/{homework.pk}/").text
+    assert over_time in results
+    assert f'href="{room}results/gradebook.csv"' in results
+
+
 # What is kept.
 
 

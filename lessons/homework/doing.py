@@ -81,7 +81,7 @@ class BoardState(StrEnum):
 class HomeworkDone:
     """What a student has done: how each begun board stands and its table, by number; right
     answers, and whether there are any; puzzles tried, those solved or shown, and of these the
-    solved ones."""
+    solved ones. Who ``came_after`` it had closed had none of it to do."""
 
     boards: dict[int, BoardState] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class HomeworkDone:
     tried: int = 0
     puzzles: int = 0
     solved: int = 0
+    came_after: bool = False
 
     @property
     def has_begun(self) -> bool:
@@ -126,7 +127,7 @@ def parts_of(homework: Homework) -> int:
 
 
 def done_by(homework: Homework, students: Collection[int]) -> dict[int, HomeworkDone]:
-    """How far each of these students has come. Three queries."""
+    """How far each of these students has come. Four queries."""
     return done_in([homework], students)[homework.pk]
 
 
@@ -134,7 +135,7 @@ def done_in(
     homeworks: Collection[Homework], students: Collection[int]
 ) -> dict[int, dict[int, HomeworkDone]]:
     """How far each of these students has come in each of a class's homework, by its key and the
-    student's. Three queries, however much was given."""
+    student's. Four queries, however much was given."""
     done = {each.pk: {pk: HomeworkDone() for pk in students} for each in homeworks}
     by_key = {each.pk: each for each in homeworks}
     for board in _begun(HomeworkBoard.objects.filter(homework__in=done, student__in=students)):
@@ -151,7 +152,25 @@ def done_in(
         done[key][student].tried += 1
         done[key][student].puzzles += solved is not None or shown
         done[key][student].solved += solved is not None
+    for key, student in _came_after(homeworks, students):
+        done[key][student].came_after = True
     return done
+
+
+def _came_after(
+    homeworks: Collection[Homework], students: Collection[int]
+) -> list[tuple[int, int]]:
+    """Homework and student, by their keys: who came to the class after it had closed."""
+    closed = {each.pk: each.closed for each in homeworks if each.closed is not None}
+    if not closed:
+        return []
+    new = Student.objects.filter(pk__in=students, created__gt=min(closed.values()))
+    return [
+        (key, student)
+        for student, created in new.values_list("pk", "created")
+        for key, when in closed.items()
+        if created > when
+    ]
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:

@@ -89,7 +89,8 @@ def scores_in(
 ) -> Mapping[str, Mapping[int, Fraction]]:
     """The scores of a class's students, by target and student: of homework the share done, of
     a lesson or a skill the share of questions right first time, of a test the share right in
-    the second one, once both are over. Who has not begun has none, but in closed homework 0."""
+    the second one, once both are over. Who has not begun has none, but in closed homework 0 if
+    they were there before it closed."""
     learning, scores = learning_of_classroom(classroom), dict[str, dict[int, Fraction]]()
     book = gradebook(learning, names={pk: str(pk) for pk in learning.names}).rows
     for target in [each for text in targets if (each := target_of(text, classroom))]:
@@ -106,7 +107,9 @@ def scores_in(
                 done = done_by(target.of, learning.names)
                 must = not target.of.is_open
                 own = {
-                    pk: it.share(target.of) for pk, it in done.items() if it.has_begun or must
+                    pk: it.share(target.of)
+                    for pk, it in done.items()
+                    if it.has_begun or (must and not it.came_after)
                 }
             case TargetKind.TEST if target.of.is_over:
                 read = assessed(target.of)

@@ -84,13 +84,13 @@ def door(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/homework/list.html", {"lists": lists})
 
 
-def _list_of(student: Student) -> list[tuple[Homework, bool, bool, str]]:
+def _list_of(student: Student) -> list[tuple[Homework, bool, bool, doing.HomeworkDone, str]]:
     """The class's homework, each with whether the student waits for a yes, whether all is done,
-    and what is left."""
+    what is, and what is left."""
     every = doing.homework_of(student.classroom)
     done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
     return [
-        (each, each.pk in waits, own.is_all(each), _left_words(each, own))
+        (each, each.pk in waits, own.is_all(each), own, _left_words(each, own))
         for each in every
         for own in [done[each.pk][student.pk]]
     ]

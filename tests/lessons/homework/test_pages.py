@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -18,7 +19,7 @@ from games.keeping.retention import purge_expired
 from games.models import Table
 from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
-from lessons.lti.targets import target_of
+from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
@@ -414,6 +415,35 @@ def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None
     assert f'href="{room}results/gradebook.csv"' in results
 
 
+def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
+    one, two = a_class(2)
+    first, second = (some_homework(one.classroom) for _homework in range(2))
+    play_board(first, one, 1)
+    giving.close(homework=first)
+    (new,) = a_class(1, one.classroom)
+    teacher = signed_in(a_teacher())
+    room, page = f"/teach/classrooms/{one.classroom_id}/", f"/teach/homework/{first.pk}/"
+    teacher.post(f"{room}results/names/", {"do": "show", "next": page})
+    shown = teacher.get(page).text
+    assert "Students: 2. Begun by 1, finished by 0." in shown
+    assert two.name in shown
+    assert new.name not in shown
+    given = teacher.get(f"{room}homework/").text
+    assert "all done by 0 of 2" in given
+    assert "all done by 0 of 3" in given  # the other is open
+    giving.close(homework=second)
+
+    def rows(file: str) -> list[str]:
+        lines = teacher.get(f"{room}results/{file}.csv").content.decode("utf-8-sig")
+        return [line for line in lines.splitlines() if line.startswith(new.name)]
+
+    assert [row.split(",")[2] for row in rows("gradebook")] == ["", "0.0"]
+    assert rows("grades") == [f"{new.name},,0.0"]  # each in its column, of two until one day
+    scores = scores_in(one.classroom, [f"homework:{each.pk}" for each in (first, second)])
+    assert [new.pk in own for own in scores.values()] == [False, True]
+    assert at_home(new).get("/homework/").text.count("not all was done") == 1
+
+
 # What is kept.
 
 
@@ -479,7 +509,7 @@ def test_a_puzzle_never_answered_is_not_seen_again() -> None:
 
 def test_closed_without_boards_it_promises_nothing_that_can_still_be_finished() -> None:
     (student,) = a_class(1)
-    practice = {"questions": 5, "skill": "graphs"}
+    practice: dict[str, Any] = {"questions": 5, "skill": "graphs"}
     browser, teacher = at_home(student), signed_in(a_teacher())
     for parts, told in (
         (practice, "It has closed."),

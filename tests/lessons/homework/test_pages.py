@@ -385,6 +385,11 @@ def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
     (replay,) = {part for part in shown.split('"') if part.endswith("/replay/1/")}
     position = teacher.get(replay).headers["Location"]
     assert teacher.get(position + "?open=1").status_code == 200
+    back = f"/lessons/tables/{replay.split('/')[2]}/homework/"
+    for browser, home in ((teacher, page), (at_home(one), f"/homework/{homework.pk}/")):
+        assert f'href="{back}"' in browser.get(position).text
+        assert browser.get(back).headers["Location"] == home
+    assert back not in teacher.get(f"{position}?wall=1").text
 
 
 def test_the_gradebook_has_it() -> None:

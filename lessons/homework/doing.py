@@ -244,6 +244,28 @@ def _count_annotations(homework: Homework, scope: Q) -> dict[str, Count]:
     }
 
 
+def done_with(question: Question) -> Homework | None:
+    """The open homework that counts this question, now that its student has answered all of its
+    questions right; None if there are more to answer, or no homework counts it."""
+    student, exercise = question.student, EXERCISES.get(question.exercise)
+    if student is None:
+        return None
+    open_ = Homework.objects.filter(classroom=student.classroom_id, closed=None)
+    if question.homework_id is not None:
+        counting = open_.filter(pk=question.homework_id)
+    elif question.place == Question.Place.PRACTICE and exercise is not None:
+        counting = open_.filter(skill=exercise.skill.value, given__lte=question.asked)
+    else:
+        return None
+    homeworks = [each for each in counting.order_by("until", "pk") if each.is_open]
+    waits = waiting_in(homeworks, student)
+    done = done_in(homeworks, [student.pk])
+    for each in homeworks:
+        if each.pk not in waits and done[each.pk][student.pk].questions >= each.questions:
+            return each
+    return None
+
+
 def has_open(student: Student) -> bool:
     """Whether the student's class has homework that is open: one short query."""
     open_ = Homework.objects.filter(classroom=student.classroom_id, closed=None)

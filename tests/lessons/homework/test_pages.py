@@ -23,6 +23,7 @@ from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
+from tests.scenes.questions import right_texts
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.dates import format_date
@@ -179,6 +180,32 @@ def test_what_is_answered_right_after_it_was_closed_does_not_count() -> None:
     homework.refresh_from_db()
     Answer.objects.create(question=asked, number=1, values={}, right=True)
     assert doing.done_by(homework, [student.pk])[student.pk].questions == 0
+
+
+@pytest.mark.parametrize("by_script", [False, True])
+def test_after_the_last_question_of_practice_it_says_that_homework_has_no_more(
+    by_script: bool,
+) -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, questions=5, skill="graphs")
+    browser, headers = at_home(student), {"HX-Request": "true"} if by_script else {}
+    said = "5 of 5: your homework’s questions are done."
+
+    def answer(skill: str) -> str:
+        key = next(key for key, each in EXERCISES.items() if each.skill.value == skill)
+        browser.post("/lessons/practice/", {"exercise": key})
+        asked = Question.objects.latest("pk")
+        texts = {"number": 0, **right_texts(asked)}
+        return browser.post(f"{asked.get_absolute_url()}answer/", texts, headers=headers).text
+
+    before = [answer("graphs") for _question in range(4)]
+    assert not any(said in each for each in before)
+    last = answer("graphs")
+    assert said in last
+    assert f'<a href="{homework.get_absolute_url()}">Back to the homework</a>' in last
+    assert said not in answer("counting")
+    giving.close(homework=homework)
+    assert said not in answer("graphs")
 
 
 def test_a_terms_homework_costs_no_more_queries_than_one() -> None:

@@ -435,6 +435,26 @@ def test_the_gradebook_has_it() -> None:
     ]
 
 
+def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None:
+    session = a_session()
+    student = joining.join(session=session, name="Quiet Otter")
+    homework = some_homework(session.classroom)
+    play_board(homework, student, 1)
+    giving.close(homework=homework)
+    own, teacher = device_of(student, session), signed_in(a_teacher())
+    for browser, address, said in (
+        (own, f"/class/{session.pk}/results/", "You have played 0 rounds in class."),
+        (teacher, f"/teach/students/{student.pk}/results/", "has played 0 rounds in class."),
+    ):
+        page = browser.get(address).text
+        assert said in page
+        assert "What was played in class?" in page
+        assert "Rounds in class fill this." in page
+        assert "Rounds of Play to Bid in class fill this." in page
+        assert "Finished rounds fill this." not in page
+        assert "Rounds of Play to Bid fill this." not in page
+
+
 def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None:
     (student,) = a_class(1)
     teacher, room = signed_in(a_teacher()), f"/teach/classrooms/{student.classroom_id}/"

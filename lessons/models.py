@@ -8,7 +8,7 @@ Django looks for an app's models in one file.
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Self
 
@@ -506,6 +506,13 @@ class Homework(models.Model):
     def is_open(self) -> bool:
         """Whether something may still be begun: its last day counts."""
         return self.closed is None and timezone.now() < self.ends
+
+    @property
+    def last_day(self) -> date:
+        """The day by which it is called: its last, or an earlier one on which it was closed."""
+        if self.closed is None or self.closed >= self.ends:
+            return self.until
+        return min(self.until, timezone.localdate(self.closed))
 
     @property
     def seats(self) -> int:

@@ -81,7 +81,7 @@ class BoardState(StrEnum):
 class HomeworkDone:
     """What a student has done: how each begun board stands and its table, by number; right
     answers, and whether there are any; puzzles tried, those solved or shown, and of these the
-    solved ones."""
+    solved ones. Who ``came_after`` it had closed had none of it to do."""
 
     boards: dict[int, BoardState] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class HomeworkDone:
     tried: int = 0
     puzzles: int = 0
     solved: int = 0
+    came_after: bool = False
 
     @property
     def has_begun(self) -> bool:
@@ -101,18 +102,22 @@ class HomeworkDone:
         """How many boards are over."""
         return sum(state.is_over for state in self.boards.values())
 
-    def is_all(self, homework: Homework) -> bool:
-        """Whether there is nothing left to do."""
+    def has_left(self, homework: Homework) -> bool:
+        """Whether there is something left to do: nothing of a puzzle that was shown."""
         return (
-            self.finished >= len(homework.boards)
-            and self.questions >= homework.questions
-            and self.puzzles >= len(homework.puzzles)
+            self.finished < len(homework.boards)
+            or self.questions < homework.questions
+            or self.puzzles < len(homework.puzzles)
         )
 
+    def is_all(self, homework: Homework) -> bool:
+        """Whether all of it is done, its puzzles solved."""
+        return not self.has_left(homework) and self.solved >= len(homework.puzzles)
+
     def share(self, homework: Homework) -> Fraction:
-        """The share of it that is done: boards, questions and puzzles count one each."""
+        """The share of it that is done: boards, questions and solved puzzles count one each."""
         parts = parts_of(homework)
-        done = min(self.finished, len(homework.boards)) + self.questions + self.puzzles
+        done = min(self.finished, len(homework.boards)) + self.questions + self.solved
         return Fraction(done, parts) if parts else Fraction(1)
 
 
@@ -122,7 +127,7 @@ def parts_of(homework: Homework) -> int:
 
 
 def done_by(homework: Homework, students: Collection[int]) -> dict[int, HomeworkDone]:
-    """How far each of these students has come. Three queries."""
+    """How far each of these students has come. Four queries."""
     return done_in([homework], students)[homework.pk]
 
 
@@ -130,7 +135,7 @@ def done_in(
     homeworks: Collection[Homework], students: Collection[int]
 ) -> dict[int, dict[int, HomeworkDone]]:
     """How far each of these students has come in each of a class's homework, by its key and the
-    student's. Three queries, however much was given."""
+    student's. Four queries, however much was given."""
     done = {each.pk: {pk: HomeworkDone() for pk in students} for each in homeworks}
     by_key = {each.pk: each for each in homeworks}
     for board in _begun(HomeworkBoard.objects.filter(homework__in=done, student__in=students)):
@@ -147,7 +152,25 @@ def done_in(
         done[key][student].tried += 1
         done[key][student].puzzles += solved is not None or shown
         done[key][student].solved += solved is not None
+    for key, student in _came_after(homeworks, students):
+        done[key][student].came_after = True
     return done
+
+
+def _came_after(
+    homeworks: Collection[Homework], students: Collection[int]
+) -> list[tuple[int, int]]:
+    """Homework and student, by their keys: who came to the class after it had closed."""
+    closed = {each.pk: each.closed for each in homeworks if each.closed is not None}
+    if not closed:
+        return []
+    new = Student.objects.filter(pk__in=students, created__gt=min(closed.values()))
+    return [
+        (key, student)
+        for student, created in new.values_list("pk", "created")
+        for key, when in closed.items()
+        if created > when
+    ]
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
@@ -221,6 +244,28 @@ def _count_annotations(homework: Homework, scope: Q) -> dict[str, Count]:
     }
 
 
+def done_with(question: Question) -> Homework | None:
+    """The open homework that counts this question, now that its student has answered all of its
+    questions right; None if there are more to answer, or no homework counts it."""
+    student, exercise = question.student, EXERCISES.get(question.exercise)
+    if student is None:
+        return None
+    open_ = Homework.objects.filter(classroom=student.classroom_id, closed=None)
+    if question.homework_id is not None:
+        counting = open_.filter(pk=question.homework_id)
+    elif question.place == Question.Place.PRACTICE and exercise is not None:
+        counting = open_.filter(skill=exercise.skill.value, given__lte=question.asked)
+    else:
+        return None
+    homeworks = [each for each in counting.order_by("until", "pk") if each.is_open]
+    waits = waiting_in(homeworks, student)
+    done = done_in(homeworks, [student.pk])
+    for each in homeworks:
+        if each.pk not in waits and done[each.pk][student.pk].questions >= each.questions:
+            return each
+    return None
+
+
 def has_open(student: Student) -> bool:
     """Whether the student's class has homework that is open: one short query."""
     open_ = Homework.objects.filter(classroom=student.classroom_id, closed=None)
@@ -238,7 +283,7 @@ def due_for(student: Student) -> list[tuple[Homework, HomeworkDone]]:
             (each, own)
             for each in homeworks
             for own in [done[each.pk][student.pk]]
-            if not own.is_all(each)
+            if own.has_left(each)
         ],
         key=lambda pair: (pair[0].until, pair[0].pk),
     )
@@ -315,7 +360,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
         return found
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(_("This homework has closed. You can only finish what you’ve begun."))
+        raise Refused(_("It has closed."))
     stored = homework.own[number - 1]
     asked, _new = Question.objects.get_or_create(
         **mine,

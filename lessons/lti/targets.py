@@ -57,7 +57,7 @@ def target_of(text: str, classroom: Classroom | None) -> Target | None:
             address, skill = f"{reverse('practice')}#skill-{name}", Skill(name)
             return Target(TargetKind.PRACTICE, text, address, skill.title, skill)
         case TargetKind.HOMEWORK if homework := Homework.objects.filter(**own).first():
-            title = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
+            title = _("Homework until %(day)s") % {"day": homework.last_day.isoformat()}
             address = homework.get_absolute_url()
             return Target(TargetKind.HOMEWORK, f"homework:{key}", address, title, homework)
         case TargetKind.TEST if test := Assessment.objects.filter(**own).first():
@@ -89,7 +89,8 @@ def scores_in(
 ) -> Mapping[str, Mapping[int, Fraction]]:
     """The scores of a class's students, by target and student: of homework the share done, of
     a lesson or a skill the share of questions right first time, of a test the share right in
-    the second one, once both are over. Who has not begun has none, but in closed homework 0."""
+    the second one, once both are over. Who has not begun has none, but in closed homework 0 if
+    they were there before it closed."""
     learning, scores = learning_of_classroom(classroom), dict[str, dict[int, Fraction]]()
     book = gradebook(learning, names={pk: str(pk) for pk in learning.names}).rows
     for target in [each for text in targets if (each := target_of(text, classroom))]:
@@ -106,7 +107,9 @@ def scores_in(
                 done = done_by(target.of, learning.names)
                 must = not target.of.is_open
                 own = {
-                    pk: it.share(target.of) for pk, it in done.items() if it.has_begun or must
+                    pk: it.share(target.of)
+                    for pk, it in done.items()
+                    if it.has_begun or (must and not it.came_after)
                 }
             case TargetKind.TEST if target.of.is_over:
                 read = assessed(target.of)

@@ -84,12 +84,15 @@ def door(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/homework/list.html", {"lists": lists})
 
 
-def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
-    """The class's homework, each with whether the student waits for a yes, and what is left."""
+def _list_of(student: Student) -> list[tuple[Homework, bool, bool, doing.HomeworkDone, str]]:
+    """The class's homework, each with whether the student waits for a yes, whether all is done,
+    what is, and what is left."""
     every = doing.homework_of(student.classroom)
     done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
     return [
-        (each, each.pk in waits, _left_words(each, done[each.pk][student.pk])) for each in every
+        (each, each.pk in waits, own.is_all(each), own, _left_words(each, own))
+        for each in every
+        for own in [done[each.pk][student.pk]]
     ]
 
 
@@ -236,6 +239,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
         "session": _session_of(browser, student),
         "waits": needs_yes(homework, student),
         "is_done": done.is_all(homework),
+        "has_left": done.has_left(homework),
         "done": done,
         "game": GAME_NAMES[homework.variant],
         "boards": [

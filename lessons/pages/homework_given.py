@@ -151,6 +151,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             each,
             in_words(each),
             sum(one.is_all(each) for one in done[each.pk].values()),
+            sum(not one.came_after for one in done[each.pk].values()),
             len(waiting.get(each.pk, ())),
         )
         for each in homeworks
@@ -159,7 +160,6 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "classroom": classroom,
         "form": form,
         "homework": rows,
-        "students": len(students),
         "is_laptop": not settings.BASE_URL,
         **printed_link(request, reverse("homework_door"), f"?code={classroom.code}"),
     }
@@ -200,7 +200,7 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     data = dataset_of_homework(homework)
-    done = doing.done_by(homework, names).values()
+    done = [x for x in doing.done_by(homework, names).values() if not x.came_after]
     grid = progress_grid(homework, names)
     context = {
         "homework": homework,
@@ -210,7 +210,7 @@ def _results_page(
         "grid": grid,
         "begun": sum(each.has_begun for each in done),
         "all_done": sum(each.is_all(homework) for each in done),
-        "students": len(names),
+        "students": len(done),
         "waiting": [
             (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
         ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -9,14 +11,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
-from lessons.homework.doing import has_open
+from lessons.homework.doing import done_with, has_open
 from lessons.models import Question
 from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.placement import placed
 from lessons.questions.practice import next_exercise
-from lessons.questions.presentation import Shown, show
+from lessons.questions.presentation import QuestionState, Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
@@ -52,10 +54,15 @@ def question_page(
 
 
 def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
+    is_right = shown.state is QuestionState.RIGHT
+    context: dict[str, Any] = {
+        "q": shown,
+        "done_homework": done_with(stored) if is_right else None,
+    }
     if request.htmx:
-        return render(request, "lessons/questions/_question.html", {"q": shown})
+        return render(request, "lessons/questions/_question.html", context)
     student = stored.student
-    context = {"q": shown, "has_homework": student is not None and has_open(student)}
+    context["has_homework"] = student is not None and has_open(student)
     return render(request, "lessons/questions/question.html", context)
 
 

@@ -148,11 +148,13 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
 def _grades(book: Grid) -> Grid:
     """A gradebook with a row for each student, and a column for each lesson: percent. Of
     several homeworks until one day each has its own."""
-    percents: dict[tuple[Cell, str], Fraction] = {}
+    percents: dict[tuple[Cell, str], Fraction | None] = {}
     for name, lesson, share, *_more in book.rows:
         titles = (f"{lesson} · {n}" if n > 1 else str(lesson) for n in count(1))
         title = next(title for title in titles if (name, title) not in percents)
-        percents[name, title] = round(100 * cast("Fraction", share), 2)
+        percents[name, title] = (
+            None if share is None else round(100 * cast("Fraction", share), 2)
+        )
     students = dict.fromkeys(name for name, _lesson in percents)
     lessons = dict.fromkeys(lesson for _name, lesson in percents)
     rows = [(name, *(percents.get((name, each)) for each in lessons)) for name in students]

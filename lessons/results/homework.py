@@ -227,8 +227,8 @@ def _made_cell(made: Result | Own | None) -> Cell:
 
 
 def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
-    """Each student of the class and each part, in the order of ``names``: a finished board
-    leads to itself once all may be looked at."""
+    """Each student of the class who was there before it closed, and each part, in the order of
+    ``names``: a finished board leads to itself once all may be looked at."""
     done = done_by(homework, names)
     columns = [Column(_("Student"), Format.TEXT)]
     columns += [
@@ -240,7 +240,11 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     return Grid(
         _("Who has done what"),
         (*columns, Column(_("Done"), Format.PERCENT)),
-        tuple(_student_row(homework, name, done[pk]) for pk, name in names.items()),
+        tuple(
+            _student_row(homework, name, done[pk])
+            for pk, name in names.items()
+            if not done[pk].came_after
+        ),
     )
 
 
@@ -272,15 +276,22 @@ def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
 def gradebook_rows(
     homeworks: Collection[Homework], names: Mapping[int, str]
 ) -> tuple[tuple[Cell, ...], ...]:
-    """For a gradebook: student, homework, the share that is done, of how many parts; no
-    exercises seen or known."""
+    """For a gradebook: student, homework, the share that is done (None: they came after it had
+    closed), of how many parts; no exercises seen or known."""
     rows: list[tuple[Cell, ...]] = []
     all_done = done_in(homeworks, names)
     for homework in homeworks:
         done = all_done[homework.pk]
-        lesson = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
+        lesson = _("Homework until %(day)s") % {"day": homework.last_day.isoformat()}
         rows += [
-            (name, lesson, done[pk].share(homework), parts_of(homework), None, None)
+            (
+                name,
+                lesson,
+                None if done[pk].came_after else done[pk].share(homework),
+                parts_of(homework),
+                None,
+                None,
+            )
             for pk, name in names.items()
         ]
     return tuple(rows)

@@ -78,7 +78,8 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     page.get_by_role("link", name="Homework", exact=True).click()
     expect(page.locator(".yours li").first).to_contain_text("begun")
     inspector.look(page, "a teacher plays")
-    page.get_by_role("button", name="Close it now").click()
+    page.get_by_text("Close it now").click()
+    page.get_by_role("button", name="Close", exact=True).click()
     expect(page.get_by_text("It has closed.")).to_be_visible()
     expect(page.locator("#beside")).to_contain_text("not played")
     expect(page.locator("#counting")).to_have_count(0, timeout=60_000)  # opened again

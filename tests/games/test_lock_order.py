@@ -780,6 +780,7 @@ NOT_WATCHED = {
         tables.results.derive_results
         giving.check_until giving.end_of giving.tables_of homework.begun_boards
         homework.board_state homework.done_by homework.done_in homework.has_open
+        homework.done_with
         homework.parts_of homework.puzzles_tried homework.questions_answered
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers

@@ -100,7 +100,7 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
     errors, usual, success = bidding.errors(data.bids), peers.errors, learning.success
     figures: list[dict[str, Any]] = [
-        {"of": "rounds", "n": len(data.rounds), "usual": peers.rounds}
+        {"of": "class", "n": len(data.rounds), "usual": peers.rounds}
     ]
     if errors.bias is not None:
         figures += [

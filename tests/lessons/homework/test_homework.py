@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -256,7 +257,10 @@ def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
     assert answer(second, puzzles()[second].answer).solved is None
     done = doing.done_by(homework, [student.pk])[student.pk]
     assert (done.puzzles, done.solved) == (2, 1)
-    assert done.is_all(homework)
+    assert not done.has_left(homework)
+    assert not done.is_all(homework)
+    assert done.share(homework) == Fraction(1, 2)
+    assert doing.due_for(student) == []
 
 
 def test_a_deleted_student_is_nobody_at_their_boards() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -18,11 +19,14 @@ from games.keeping.retention import purge_expired
 from games.models import Table
 from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
+from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
+from tests.scenes.questions import right_texts
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.selectors import phrase_of
+from xactika_site.dates import format_date
 
 pytestmark = pytest.mark.django_db
 
@@ -178,6 +182,32 @@ def test_what_is_answered_right_after_it_was_closed_does_not_count() -> None:
     assert doing.done_by(homework, [student.pk])[student.pk].questions == 0
 
 
+@pytest.mark.parametrize("by_script", [False, True])
+def test_after_the_last_question_of_practice_it_says_that_homework_has_no_more(
+    by_script: bool,
+) -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, questions=5, skill="graphs")
+    browser, headers = at_home(student), {"HX-Request": "true"} if by_script else {}
+    said = "5 of 5: your homework’s questions are done."
+
+    def answer(skill: str) -> str:
+        key = next(key for key, each in EXERCISES.items() if each.skill.value == skill)
+        browser.post("/lessons/practice/", {"exercise": key})
+        asked = Question.objects.latest("pk")
+        texts = {"number": 0, **right_texts(asked)}
+        return browser.post(f"{asked.get_absolute_url()}answer/", texts, headers=headers).text
+
+    before = [answer("graphs") for _question in range(4)]
+    assert not any(said in each for each in before)
+    last = answer("graphs")
+    assert said in last
+    assert f'<a href="{homework.get_absolute_url()}">Back to the homework</a>' in last
+    assert said not in answer("counting")
+    giving.close(homework=homework)
+    assert said not in answer("graphs")
+
+
 def test_a_terms_homework_costs_no_more_queries_than_one() -> None:
     student, *_others = a_class(2)
     classroom = student.classroom
@@ -248,6 +278,36 @@ def test_a_puzzle_holds_its_answer_back_until_it_is_solved() -> None:
     assert "All done" in browser.get(f"/homework/{homework.pk}/").text
 
 
+def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, puzzles=2)
+    browser, page = at_home(student), f"/homework/{homework.pk}/"
+    solved, shown = (f"{page}puzzles/{place}/" for place in (1, 2))
+    browser.post(solved, {"answer": puzzles()[homework.puzzles[0]].answer})
+    browser.post(shown, {"show": "1"})
+
+    def title_of(address: str) -> str:
+        return browser.get(address).text.partition("<title>")[2].partition("</title>")[0]
+
+    assert "Solved" in title_of(solved)
+    assert "Solved" not in title_of(shown)
+    own = browser.get(page).text
+    assert "All done" not in own
+    for address in (page, "/homework/"):
+        assert "Nothing left to do." in browser.get(address).text
+    teacher = signed_in(a_teacher())
+    results = teacher.get(f"/teach/homework/{homework.pk}/").text
+    assert "finished by 0." in results
+    assert "<td>1 of 2</td>" in results
+    assert "<td>50%</td>" in results
+    room = f"/teach/classrooms/{student.classroom_id}/"
+    assert "all done by 0 of 1" in teacher.get(f"{room}homework/").text
+    book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")
+    assert f"Homework until {homework.until},0.5,2," in book
+    giving.close(homework=homework)
+    assert "not all was done" in browser.get("/homework/").text
+
+
 # The lobby.
 
 
@@ -292,7 +352,11 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert (len(homework.boards), homework.seats, homework.variant) == (3, 3, "win")
     assert homework.skill == ""
     own = f"/teach/homework/{homework.pk}/"
-    assert "It is open" in teacher.get(own).text
+    before = teacher.get(own).text
+    assert "It is open" in before
+    asks = before.partition("<summary>Close it now</summary>")[2].partition("</details>")[0]
+    assert "Then all cards are open." in asks
+    assert before.count('value="close"') == asks.count('value="close"') == 1
     teacher.post(f"{own}do/", {"do": "close"})
     assert "It has closed" in teacher.get(own).text
     assert teacher.post(f"{own}do/", {"do": "reopen", "until": "x"}).status_code == 422
@@ -302,6 +366,31 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert "It is open" in teacher.get(own).text
     assert teacher.post(f"{own}do/", {"do": "delete"}).headers["Location"] == page
     assert teacher.get(own).status_code == 404
+
+
+def test_closed_early_it_is_called_by_the_day_on_which_it_closed() -> None:
+    (student,) = a_class(1)
+    homework, today = some_homework(student.classroom, days=7), timezone.localdate()
+    giving.close(homework=homework)
+    homework.refresh_from_db()
+    own, teacher = at_home(student), signed_in(a_teacher())
+    day, later = (format_date(each, "l j F") for each in (today, homework.until))
+    room = f"/teach/classrooms/{student.classroom_id}/"
+    for browser, address, said in (
+        (own, "/homework/", f"Closed, {day}"),
+        (own, f"/homework/{homework.pk}/", f"Homework until {day}"),
+        (teacher, f"{room}homework/", f"Closed, {day}"),
+        (teacher, f"/teach/homework/{homework.pk}/", f"Homework until {day}"),
+        (teacher, f"{room}results/gradebook.csv", f"Homework until {today.isoformat()}"),
+    ):
+        assert said in browser.get(address).content.decode()
+    target = target_of(f"homework:{homework.pk}", student.classroom)
+    assert target is not None
+    assert today.isoformat() in target.title
+    giving.reopen(homework=homework, until=homework.until)
+    assert f"Until {later}" in own.get("/homework/").text
+    Homework.objects.update(ends=timezone.now() - timedelta(seconds=1))
+    assert f"Closed, {later}" in own.get("/homework/").text
 
 
 def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
@@ -323,6 +412,11 @@ def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
     (replay,) = {part for part in shown.split('"') if part.endswith("/replay/1/")}
     position = teacher.get(replay).headers["Location"]
     assert teacher.get(position + "?open=1").status_code == 200
+    back = f"/lessons/tables/{replay.split('/')[2]}/homework/"
+    for browser, home in ((teacher, page), (at_home(one), f"/homework/{homework.pk}/")):
+        assert f'href="{back}"' in browser.get(position).text
+        assert browser.get(back).headers["Location"] == home
+    assert back not in teacher.get(f"{position}?wall=1").text
 
 
 def test_the_gradebook_has_it() -> None:
@@ -339,6 +433,67 @@ def test_the_gradebook_has_it() -> None:
         f"{one.name},Homework until {day},0.5,2,,",
         f"{two.name},Homework until {day},0.0,2,,",
     ]
+
+
+def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None:
+    session = a_session()
+    student = joining.join(session=session, name="Quiet Otter")
+    homework = some_homework(session.classroom)
+    play_board(homework, student, 1)
+    giving.close(homework=homework)
+    own, teacher = device_of(student, session), signed_in(a_teacher())
+    for browser, address, said in (
+        (own, f"/class/{session.pk}/results/", "You have played 0 rounds in class."),
+        (teacher, f"/teach/students/{student.pk}/results/", "has played 0 rounds in class."),
+    ):
+        page = browser.get(address).text
+        assert said in page
+        assert "What was played in class?" in page
+        assert "Rounds in class fill this." in page
+        assert "Rounds of Play to Bid in class fill this." in page
+        assert "Finished rounds fill this." not in page
+        assert "Rounds of Play to Bid fill this." not in page
+
+
+def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None:
+    (student,) = a_class(1)
+    teacher, room = signed_in(a_teacher()), f"/teach/classrooms/{student.classroom_id}/"
+    over_time = f'href="{room}results/"'
+    assert over_time not in teacher.get(room).text
+    homework = some_homework(student.classroom)
+    assert over_time in teacher.get(room).text
+    results = teacher.get(f"/teach/homework/{homework.pk}/").text
+    assert over_time in results
+    assert f'href="{room}results/gradebook.csv"' in results
+
+
+def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
+    one, two = a_class(2)
+    first, second = (some_homework(one.classroom) for _homework in range(2))
+    play_board(first, one, 1)
+    giving.close(homework=first)
+    (new,) = a_class(1, one.classroom)
+    teacher = signed_in(a_teacher())
+    room, page = f"/teach/classrooms/{one.classroom_id}/", f"/teach/homework/{first.pk}/"
+    teacher.post(f"{room}results/names/", {"do": "show", "next": page})
+    shown = teacher.get(page).text
+    assert "Students: 2. Begun by 1, finished by 0." in shown
+    assert two.name in shown
+    assert new.name not in shown
+    given = teacher.get(f"{room}homework/").text
+    assert "all done by 0 of 2" in given
+    assert "all done by 0 of 3" in given  # the other is open
+    giving.close(homework=second)
+
+    def rows(file: str) -> list[str]:
+        lines = teacher.get(f"{room}results/{file}.csv").content.decode("utf-8-sig")
+        return [line for line in lines.splitlines() if line.startswith(new.name)]
+
+    assert [row.split(",")[2] for row in rows("gradebook")] == ["", "0.0"]
+    assert rows("grades") == [f"{new.name},,0.0"]  # each in its column, of two until one day
+    scores = scores_in(one.classroom, [f"homework:{each.pk}" for each in (first, second)])
+    assert [new.pk in own for own in scores.values()] == [False, True]
+    assert at_home(new).get("/homework/").text.count("not all was done") == 1
 
 
 # What is kept.
@@ -402,6 +557,30 @@ def test_a_puzzle_never_answered_is_not_seen_again() -> None:
     closed = browser.get(page).text
     assert "See it" in closed
     assert "See it again" not in closed
+
+
+def test_closed_without_boards_it_promises_nothing_that_can_still_be_finished() -> None:
+    (student,) = a_class(1)
+    practice: dict[str, Any] = {"questions": 5, "skill": "graphs"}
+    browser, teacher = at_home(student), signed_in(a_teacher())
+    for parts, told in (
+        (practice, "It has closed."),
+        ({**practice, "puzzles": 1}, "You can still look at the puzzles."),
+        ({**practice, "boards": 2}, "Boards you’ve begun can be finished, marked as late."),
+    ):
+        homework = some_homework(student.classroom, **parts)
+        own, results = f"/homework/{homework.pk}/", f"/teach/homework/{homework.pk}/"
+        has_boards = "boards" in parts
+        assert "Practise" in browser.get(own).text
+        before = teacher.get(results).text
+        assert ("Then all cards are open." in before) == has_boards
+        assert ("Then nothing more counts." in before) == (not has_boards)
+        giving.close(homework=homework)
+        shown = browser.get(own).text
+        assert told in shown
+        assert ("marked as late" in shown) == has_boards
+        assert "Practise" not in shown
+        assert ("Their cards have been seen" in teacher.get(results).text) == has_boards
 
 
 def test_from_a_question_and_from_my_games_there_is_a_way_to_homework() -> None:

@@ -20,7 +20,7 @@ from lessons.exercises.skills import Skill
 from lessons.lti import grades
 from lessons.lti.grades import AGAIN, press, send_due
 from lessons.lti.sealing import turn_keys, unseal
-from lessons.lti.targets import scores_in, targets_in
+from lessons.lti.targets import scores_in, target_of, targets_in
 from lessons.models import Answer, Course, Grade, LineItem, Question
 from lessons.results.learned.learning import learning_of_classroom
 from tests.games.classroom import a_classroom, a_teacher, signed_in
@@ -450,10 +450,11 @@ def test_scores_are_the_gradebooks(classroom: Classroom) -> None:
                     question=question, number=number, values={}, right=rng.random() < 0.6
                 )
     given = some_homework(classroom, boards=2, skill="graphs", questions=5)
-    texts = {each.text: each.title for each in targets_in(classroom)}
-    assert f"homework:{given.pk}" in texts
+    targets = [each.text for each in targets_in(classroom)]
+    assert f"homework:{given.pk}" in targets
     given.closed = timezone.now()
     given.save()
+    texts = {text: it.title for text in targets if (it := target_of(text, classroom))}
     scores = scores_in(classroom, texts)
     assert not scores.get("puzzles")
     file = signed_in(a_teacher()).get(f"/teach/classrooms/{classroom.pk}/results/grades.csv")

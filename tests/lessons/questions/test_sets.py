@@ -442,7 +442,8 @@ def test_homework_has_the_set_as_it_was(made: QuestionSet) -> None:
     send(at_home(student), stored, wrong_texts(stored))
     done = doing.done_by(homework, [student.pk])[student.pk]
     assert (done.questions, done.has_begun) == (0, True)
-    send(at_home(student), stored, right_texts(stored), number=1)
+    right = send(at_home(student), stored, right_texts(stored), number=1).text
+    assert "1 of 1: your homework’s questions are done." in right
     done = doing.done_by(homework, [student.pk])[student.pk]
     assert (done.questions, done.is_all(homework)) == (1, True)
     assert "✓" in at_home(student).get(homework.get_absolute_url()).text

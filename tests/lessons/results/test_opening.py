@@ -89,7 +89,7 @@ class TestThePage:
         older = session.classroom.students.filter(pk__lt=student.pk).count()
         called = f"Student {older + 1}"  # names are hidden
         assert opening == (
-            f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids right "
+            f"{called} has played {len(own)} rounds in class. {hits} of {len(own)} bids right "
             f"({percent(made)}). The class: {percent(class_made)}. "
             "Goes well: Counting what is possible (1 of 1 right first time). "
             "To practise: Drawing without putting back (0 of 1 right first time), "
@@ -97,7 +97,7 @@ class TestThePage:
         )
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
-            f"{len(own)} rounds played The class: {number(usual)} on average.",
+            f"{len(own)} rounds played in class The class: {number(usual)} on average.",
             f"{percent(made)} {hits} of {len(own)} bids right "
             f"The class: {percent(class_made)}.",
             f"{signed(far)} bid minus taken, on average over all rounds "
@@ -125,7 +125,7 @@ class TestThePage:
         reader, address = device_of(student, session), f"/class/{session.pk}/results/"
         opening, figures = text_of(reader, address)
         assert opening.startswith("You have played")
-        assert "class" not in opening + " ".join(figures)
+        assert "The class" not in opening + " ".join(figures)
         settings = settings_of(session)
         settings.charts_for_students = True
         settings.save()
@@ -145,7 +145,7 @@ class TestThePage:
         assert peers_of(people[0], []) == Peers()
         data = dataset_of_student(people[0])
         said = student_panels.opening(data, tried(), Peers(), name="Ada").text
-        assert "class" not in said
+        assert "The class" not in said
 
 
 class TestWhatGoesWell:
@@ -203,7 +203,7 @@ class TestWhatGoesWell:
 
     def test_where_all_is_wrong_nothing_goes_well(self) -> None:
         found = student_panels.opening(NOTHING, tried((COUNT, False)), Peers())
-        assert found.text == "You have played 0 rounds."
+        assert found.text == "You have played 0 rounds in class."
         assert (found.practise, found.counts) == ("Counting what is possible", "0 of 1")
 
     def test_counts_stand_beside_the_shares(self) -> None:

@@ -36,6 +36,7 @@ from tests.server import Server
 LAPTOP_AT_200: ViewportSize = {"width": 683, "height": 384}
 ANDROID: ViewportSize = {"width": 360, "height": 740}
 """The commonest of Android, with the browser's own bars."""
+PHONES = (PHONE, ANDROID, SMALL_PHONE)
 TOUCHED = (PHONE, SMALL_PHONE)
 COLOURED: tuple[tuple[ViewportSize, Scheme], ...] = ((PHONE, "dark"), (LAPTOP, "light"))
 """In which looks colours are asked for: of the two schemes nothing else differs."""
@@ -321,7 +322,7 @@ def test_a_long_name_stays_in_its_place_on_a_phone(
     while (kind := player.to_do()) != "over" and not seen >= {"bid", "follow"}:
         if kind not in seen:
             seen.add(kind)
-            for size, (name, dealer, note) in product((PHONE, ANDROID, SMALL_PHONE), LONG_NAMES):
+            for size, (name, dealer, note) in product(PHONES, LONG_NAMES):
                 surveyor._resize(size, "light")
                 # Of four, cards at the sides are the nearest to the edge.
                 player.page.evaluate(WIDEST, [name, dealer, note if seats == 4 else ""])

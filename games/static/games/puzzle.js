@@ -16,7 +16,11 @@ const { calm } = window.xactika;
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
   text.textContent = text.dataset.you;
 }
-document.getElementById(`bid-${table.dataset.tried}`)?.parentElement.classList.add("tried");
+// Bids that were wrong stay struck out as long as this tab is open.
+const tries = `tried ${location.pathname}`;
+const wrong = [...(sessionStorage.getItem(tries)?.split(" ") ?? []), table.dataset.tried].filter(Boolean);
+sessionStorage.setItem(tries, wrong.join(" "));
+for (const bid of wrong) document.getElementById(`bid-${bid}`)?.parentElement.classList.add("tried");
 offerCalls();
 showChoice();
 play?.addEventListener("submit", (event) => {

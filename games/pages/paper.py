@@ -137,7 +137,7 @@ def _form_context(boxes: Boxes, seats: int, variant: Variant) -> dict[str, Any]:
 
 
 def _player_names(sheet: ScoreSheet, names: Mapping[int, str]) -> list[str]:
-    return [names.get(student or 0, "–") for student in sheet.students]
+    return [names.get(student or 0, _("Somebody")) for student in sheet.students]
 
 
 def _total_words(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
@@ -146,8 +146,8 @@ def _total_words(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
     for row in sheet.rounds:
         for seat, (bid, taken) in enumerate(zip(row.bids, row.taken, strict=True)):
             totals[seat] += points(sheet.variant, bid=bid, taken=taken or 0)
-    players = zip(_player_names(sheet, names), map(signed, totals), strict=True)
-    return ", ".join(map(" ".join, players))
+    players = zip(_player_names(sheet, names), totals, strict=True)
+    return ", ".join(f"{name} {signed(total, 0)}" for name, total in players)
 
 
 def _row_texts(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from games.keeping.export import finished_deals
+from games.keeping.export import finished_deals, own_deals
 from games.models import Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
@@ -47,7 +47,9 @@ class FinishedDeal(NamedTuple):
     @property
     def key(self) -> tuple[int, ...]:
         """What tells this board from others, equal at all tables that were dealt it."""
-        return board_key(self.pk, session=self.session, game=self.game, board=self.board)
+        return board_key(
+            self.pk, session=self.session or None, game=self.game, board=self.board
+        )
 
 
 class SeatResult(NamedTuple):
@@ -206,6 +208,12 @@ def dataset_of_session(
 def dataset_of_student(student: Student) -> Dataset:
     """What a student has played of which they made every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
+    return dataset_of_deals(deals, False).of_student(student.pk)
+
+
+def dataset_of_own_work(student: Student) -> Dataset:
+    """The same, and the boards of homework that has closed."""
+    deals = own_deals().filter(pk__in=student.results.order_by().values("deal"))
     return dataset_of_deals(deals, False).of_student(student.pk)
 
 

@@ -47,9 +47,7 @@ class FinishedDeal(NamedTuple):
     @property
     def key(self) -> tuple[int, ...]:
         """What tells this board from others, equal at all tables that were dealt it."""
-        return board_key(
-            self.pk, session=self.session or None, game=self.game, board=self.board
-        )
+        return board_key(self.pk, session=self.session, game=self.game, board=self.board)
 
 
 class SeatResult(NamedTuple):
@@ -212,9 +210,14 @@ def dataset_of_student(student: Student) -> Dataset:
 
 
 def dataset_of_own_work(student: Student) -> Dataset:
-    """The same, and the boards of homework that has closed."""
-    deals = own_deals().filter(pk__in=student.results.order_by().values("deal"))
-    return dataset_of_deals(deals, False).of_student(student.pk)
+    """The same, and the boards of homework that has closed: each is dealt to a student once."""
+    finished = own_deals().filter(pk__in=student.results.order_by().values("deal"))
+    data = dataset_of_deals(finished, False).of_student(student.pk)
+    deals = {
+        deal.pk: deal if deal.session else deal._replace(board=None) for deal in data.deals
+    }
+    seats = (played._replace(deal=deals[played.deal.pk]) for played in data.seats)
+    return replace(data, deals=tuple(deals.values()), seats=tuple(seats))
 
 
 def dataset_of_guest(guest: Guest) -> Dataset:

@@ -34,6 +34,7 @@ from games.live.connections import Connection, do_aside, in_database, run_at_doo
 from games.live.gestures import Gesture
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
+from games.models import Table
 from games.tables import announcements, fragments, moves, seats, steering
 from games.tables.reactions import Reaction
 from games.tables.refusals import Refusal, Rejected
@@ -48,6 +49,7 @@ from games.tables.viewers import (
 )
 from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
 from xactika_site.clients import cache_client, client_of
@@ -238,6 +240,8 @@ class TableConsumer(_Consumer):
     """A socket at ``/ws/tables/<table id>/``."""
 
     connection: Connection[Viewer] | None = None
+    student: int | None = None
+    """Who was let in, if a class's student."""
 
     async def connect(self) -> None:
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
@@ -263,6 +267,7 @@ class TableConsumer(_Consumer):
                 program=not (viewer.guest_id or viewer.student_id or viewer.teacher_id),
             )
         self.take_place()
+        self.student = viewer.student_id
         self.connection = Connection(
             viewer, is_html=self.is_html, send=self.send_text, close=self.send_not_found
         )
@@ -275,17 +280,24 @@ class TableConsumer(_Consumer):
 
     async def send_not_found(self) -> None:
         """A student of a class is told the way to where they belong now."""
+        language = self.language  # known as long as the room is
         self.leave()
-        if self.is_html and not self.is_closed and is_our_origin(self.headers):
-            address = await run_at_door(
-                self.client, lobby_address, table_id=self.table_id, cookies=self.cookies
-            )
-            if address:
-                await self.send_text(fragments.way_back_html(address))
-        await super().send_not_found()
+        with translation.override(language):
+            if self.is_html and not self.is_closed and is_our_origin(self.headers):
+                address = await run_at_door(
+                    self.client, lobby_address, table_id=self.table_id, cookies=self.cookies
+                )
+                if address:
+                    await self.send_text(fragments.way_back_html(address))
+            await super().send_not_found()
 
     async def why_gone(self) -> str:
-        """The sentence told, and sent, to whose seat another browser has; else empty."""
+        """The sentence told to a student whose table was deleted; told, and sent, to whose seat
+        another browser has; else empty."""
+        if self.student is not None:
+            return await run_at_door(
+                self.client, deletion_words, table_id=self.table_id, student=self.student
+            )
         if not is_our_origin(self.headers) or not await run_at_door(
             self.client, has_lost_seat, table_id=self.table_id, cookies=self.cookies
         ):
@@ -418,6 +430,15 @@ def find_viewer(
 def has_lost_seat(*, table_id: str, cookies: dict[str, str]) -> bool:
     """Whether this browser had a seat that another one has taken over."""
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
+
+
+def deletion_words(*, table_id: str, student: int) -> str:
+    """What became of this student's table, if it was deleted; else empty."""
+    if Table.objects.filter(pk=table_id).exists():
+        return ""
+    if Student.objects.filter(pk=student).exists():
+        return _("Your teacher has deleted this session.")
+    return _("Your teacher has deleted the class.")
 
 
 def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:

@@ -162,7 +162,7 @@ def delete_classrooms(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" or not keys:
         for classroom in classrooms:
             closing.delete_classroom(classroom=classroom)
-        return redirect("teach")
+        return redirect(reverse("teach", query={"done": "delete"} if classrooms else {}))
     going = [
         {
             "classroom": each,
@@ -171,10 +171,13 @@ def delete_classrooms(request: HttpRequest) -> HttpResponse:
             "sessions": each.sessions.count(),
             "rounds": Deal.objects.filter(_classroom_filter(each), results__seat=0).count(),
             "homework": each.homework.count(),
+            "covers": each.cover_sheets.count(),
+            "tests": each.assessments.count(),
         }
         for each in classrooms
     ]
-    return render(request, "games/delete.html", {"going": going})
+    only = classrooms[0].pk if len(classrooms) == 1 else None
+    return render(request, "games/delete.html", {"going": going, "classroom_id": only})
 
 
 def _classroom_filter(classroom: Classroom) -> Q:

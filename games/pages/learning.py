@@ -4,7 +4,7 @@ cookie (and for a student of a class that begins with them, in the session).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -127,18 +127,23 @@ class ChapterStudent:
         return frozenset(each.slug for each in chapters() if each.number in done)
 
 
-def chapter_student(request: HttpRequest) -> ChapterStudent | None:
-    """The class that this browser's student is in and that begins with the chapters; also when
-    it plays already, so that the page goes along."""
+def classes_here(request: HttpRequest) -> Iterator[Attendance]:
+    """The unclosed sessions that this browser's students are in, the latest first."""
     for at in find_browser(request.COOKIES, request.user).students:
         attendance = attendance_of(at.student, at.session)
         if attendance is None or attendance.state != Attendance.State.HERE:
             continue
         session = attendance.class_session
         is_over = session.state == ClassSession.State.CLOSED
-        if attendance.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
-            return ChapterStudent(attendance)
-    return None
+        if attendance.browsers.get(at.mark, True) and not is_over:
+            yield attendance
+
+
+def chapter_student(request: HttpRequest) -> ChapterStudent | None:
+    """The class that this browser's student is in and that begins with the chapters; also when
+    it plays already, so that the page goes along."""
+    here = (at for at in classes_here(request) if at.class_session.settings.chapters)
+    return next(map(ChapterStudent, here), None)
 
 
 def marks_of(request: HttpRequest) -> frozenset[str]:

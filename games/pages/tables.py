@@ -20,7 +20,7 @@ from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
 from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
-from games.pages.learning import FIRST_GAME, marks_of
+from games.pages.learning import FIRST_GAME, classes_here, marks_of
 from games.pages.puzzle_marks import today_and_before
 from games.rules import HAND_SIZE, stats_table
 from games.study.learning.chapter_files import chapters
@@ -63,7 +63,7 @@ from xactika_site.lanes import Buckets
 @never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The first page; whoever has left a game finds the way back to it before all else."""
+    """The first page; whoever has left a class or a game finds the way back before all else."""
     has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
     marks = marks_of(request)
     context: dict[str, object] = {
@@ -71,6 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
         # One door for whoever has neither played here nor gone through the chapters.
         "is_new": not has_been_here and len(marks) < len(chapters()),
         "marks": marks,
+        "in_class": next(classes_here(request), None),
         "play_now": (now := usual_settings() if has_been_here else FIRST_GAME),
         "play_now_name": GAME_NAMES[str(now["variant"])],
         **today_and_before(request),

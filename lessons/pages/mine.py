@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzle_marks import COOKIE as PUZZLES
 from games.pages.puzzle_marks import Marks, marks_of
 from games.pages.tables import game_left
-from games.study.replay.own_rounds import SHOWN, own_rounds
+from games.study.replay.own_rounds import OwnRound, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
@@ -29,10 +28,10 @@ from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
-from lessons.questions.spacing import SpacingState
+from lessons.questions.spacing import SpacedTry, SpacingState
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import score_facts
-from lessons.results.dataset import Dataset, dataset_of_guest, dataset_of_student
+from lessons.results.dataset import Dataset, dataset_of_guest, dataset_of_own_work
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure
@@ -92,10 +91,14 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     is_known = learner.student is not None or learner.guest is not None
     practised = standings(learner if is_known else None)
     turns = mistakes.standings(learner if is_known else None)
-    played = [{"round": each, "game": GAME_NAMES[each.deal.table.variant]} for each in rounds]
+    played = [
+        {"round": each, "game": GAME_NAMES[each.deal.table.variant], "called": _called(each)}
+        for each in rounds
+    ]
     has_practised = any(each.tries for each in practised)
     has_solved = bool(puzzles.solved or puzzles.shown)
-    tiles = own_panels.over_time(facts, tries_of(learner if is_known else None))
+    tries = tries_of(learner if is_known else None)
+    tiles = own_panels.over_time(facts, tries)
     panels: list[Panel] = []
     if facts.rounds:
         panels += own_panels.points(facts)
@@ -109,7 +112,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "student": learner.student,
         "first": played[:FIRST],
         "older": played[FIRST:],
-        "most": SHOWN,
+        "is_any_shared": not all(each.by_person for each in rounds),
         "waiting": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "has_homework": learner.student is not None and has_open(learner.student),
@@ -117,22 +120,32 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "has_league": learner.student is not None and is_open_to(learner.student),
         "tiles": tiles,
         "own": True,
-        "tallies": tallies(facts, practised, puzzles),
+        "tallies": tallies(facts, practised, tries, puzzles),
         "sections": sections.chapters(panels, "mine"),
     }
 
 
-def _facts_and_rounds(learner: Learner) -> tuple[Dataset, list[Any]]:
+def _called(own: OwnRound) -> str:
+    """A round's number in its game, or a board's."""
+    if own.board:
+        return _("Board %(n)s") % {"n": own.board}
+    return _("Round %(n)s") % {"n": own.deal.round}
+
+
+def _facts_and_rounds(learner: Learner) -> tuple[Dataset, list[OwnRound]]:
     """The facts that figures count, and the latest rounds, of whoever learns there."""
     if learner.student is not None:
-        return dataset_of_student(learner.student), own_rounds(student=learner.student)
+        return dataset_of_own_work(learner.student), own_rounds(student=learner.student)
     if learner.guest is not None:
         return dataset_of_guest(learner.guest), own_rounds(guest=learner.guest)
     return Dataset((), (), (), {}), []
 
 
 def tallies(
-    data: Dataset, practised: Sequence[ExerciseStanding], puzzles: Marks
+    data: Dataset,
+    practised: Sequence[ExerciseStanding],
+    tries: Sequence[SpacedTry],
+    puzzles: Marks,
 ) -> list[TopFigure]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
@@ -143,9 +156,11 @@ def tallies(
         figures.append(student_panels.hit_facts(errors))
     if data.forecasts:
         figures.append({"of": "forecasts", **score_facts(bidding.score(data))})
-    states = Counter(each.state for each in practised)
-    if state := next(filter(states.get, (SpacingState.KNOWN, SpacingState.SEEN)), None):
-        figures.append({"of": state, "n": states[state]})
+    if known := sum(each.state is SpacingState.KNOWN for each in practised):
+        figures.append({"of": "known", "n": known})
+    if tries:
+        right = sum(each.right for each in tries)
+        figures.append({"of": "answers", "some": right, "all": len(tries)})
     if puzzles.solved:
         figures.append({"of": "puzzles", "n": len(puzzles.solved)})
     return student_panels.top_figures(figures)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from games.keeping.export import finished_deals
+from games.keeping.export import finished_deals, own_deals
 from games.models import Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
@@ -207,6 +207,17 @@ def dataset_of_student(student: Student) -> Dataset:
     """What a student has played of which they made every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
     return dataset_of_deals(deals, False).of_student(student.pk)
+
+
+def dataset_of_own_work(student: Student) -> Dataset:
+    """The same, and the boards of homework that has closed: each is dealt to a student once."""
+    finished = own_deals().filter(pk__in=student.results.order_by().values("deal"))
+    data = dataset_of_deals(finished, False).of_student(student.pk)
+    deals = {
+        deal.pk: deal if deal.session else deal._replace(board=None) for deal in data.deals
+    }
+    seats = (played._replace(deal=deals[played.deal.pk]) for played in data.seats)
+    return replace(data, deals=tuple(deals.values()), seats=tuple(seats))
 
 
 def dataset_of_guest(guest: Guest) -> Dataset:

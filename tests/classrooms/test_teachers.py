@@ -97,6 +97,9 @@ def test_the_link_is_shown_until_it_is_used_withdrawn_or_over() -> None:
     first, second = ClassroomInvitation.objects.order_by("pk")
     for invitation in (first, second):
         assert f"/teach/shared/{invitation.token}/" in ada.get(page).content.decode()
+        assert f'data-copies="link-{invitation.pk}"' in ada.get(page).content.decode()
+    assert "send this link." in text_of(ada.get(page))
+    assert "games/share.js" in ada.get(page).content.decode()
     ada.post(f"{page}change/", {"do": f"withdraw:{first.pk}"})
     old = second.created - timedelta(days=INVITATION_DAYS)
     ClassroomInvitation.objects.update(created=old)
@@ -136,6 +139,28 @@ def test_leaving() -> None:
     assert refused.status_code == 422
     assert "You’re its only teacher." in text_of(refused)
     assert teachers(classroom) == ["ada"]
+
+
+def test_who_has_had_the_class_longest_removes_others_and_nobody_else_does() -> None:
+    ada, bob, eve = a_teacher(), a_teacher("bob"), a_teacher("eve")
+    classroom = a_classroom(ada)
+    for each in (bob, eve):
+        classroom.teachers.add(each)
+    page = f"/teach/classrooms/{classroom.pk}/"
+    owner, other = signed_in(ada), signed_in(bob)
+
+    def remove(browser: Client, whom: User) -> int:
+        return browser.post(f"{page}change/", {"do": f"remove:{whom.pk}"}).status_code
+
+    assert "remove:" not in other.get(page).content.decode()
+    assert remove(other, eve) == remove(other, ada) == remove(other, bob) == 404
+    assert remove(owner, ada) == remove(owner, a_teacher("zoe")) == 404
+    assert owner.post(f"{page}change/", {"do": "remove:x"}).status_code == 404
+    shown = owner.get(page).content.decode()
+    assert [f"remove:{each.pk}" in shown for each in (ada, bob, eve)] == [False, True, True]
+    assert remove(owner, bob) == 302
+    assert teachers(classroom) == ["ada", "eve"]
+    assert other.get(page).status_code == 404
 
 
 # Goodbye.

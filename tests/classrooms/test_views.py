@@ -237,7 +237,11 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
         gone = browser.post(f"{thing}delete/", follow=True)
         assert gone.redirect_chain[-1][0].partition("?")[0] == page
         assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
-    assert browser.post(going)["Location"] == "/teach/"
+    assert f'href="{page}">Keep<' in said
+    gone = browser.post(going, follow=True)
+    assert gone.redirect_chain[-1][0].partition("?")[0] == "/teach/"
+    assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
+    assert "Deleted." not in html_of(browser, "/teach/")
     assert not Classroom.objects.exists()
 
 
@@ -263,6 +267,7 @@ def test_several_old_classes_go_by_one_press_and_none_of_others(
     services.open_session(classroom=old)
     said = html_of(browser, address.format(old.pk, older.pk))
     assert said.count("A session is open: it would end, too.") == 1
+    assert 'href="/teach/">Keep<' in said
     assert browser.post(address.format(old.pk, hers.pk)).status_code == 404
     assert browser.get("/teach/classrooms/delete/")["Location"] == "/teach/"
     assert Classroom.objects.count() == 4

@@ -11,7 +11,7 @@ from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -104,7 +104,12 @@ def teach(request: HttpRequest) -> HttpResponse:
     ]
     if not classrooms:
         form.fields["name"].widget.attrs["autofocus"] = True
-    context = {"classrooms": classrooms, "form": form, "unused": unused(owned_by(request.user))}
+    context = {
+        "classrooms": classrooms,
+        "form": form,
+        "unused": unused(owned_by(request.user)),
+        "done": DONE.get(request.GET.get("done", ""), ""),
+    }
     return render(
         request, "classrooms/teach.html", context, status=422 if form.is_bound else 200
     )
@@ -167,7 +172,8 @@ def _classroom_page(
 @login_required
 @require_POST
 def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Rename the classroom, renew its code, invite a teacher or withdraw that, or leave."""
+    """Rename the classroom, renew its code, invite a teacher or withdraw that, leave, or (who
+    may delete the class) remove another teacher."""
     assert isinstance(request.user, User)
     classroom = _mine(request, classroom_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
@@ -190,6 +196,10 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
             place = "#teachers"
         case "withdraw" if (invitation := digits(argument)) is not None:
             services.withdraw(classroom=classroom, invitation_id=invitation)
+            place = "#teachers"
+        case "remove" if owned_by(request.user).contains(classroom):
+            other = classroom.teachers.filter(pk=digits(argument)).exclude(pk=request.user.pk)
+            services.leave(classroom=classroom, teacher=get_object_or_404(other))
             place = "#teachers"
         case "leave":
             try:

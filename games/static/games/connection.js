@@ -24,7 +24,7 @@ let got = 0; // frames of the server's line
 function say(what) {
   const text = what && words.dataset[what];
   if (words.textContent !== text) words.textContent = text;
-  words.classList.toggle("asks", what === "asks");
+  for (const kind of ["asks", "gone"]) words.classList.toggle(kind, what === kind);
 }
 
 // What a class says from now on in another language stands on a page that is in it as a whole.

@@ -21,6 +21,23 @@ class OwnRound(NamedTuple):
     bid: int | None
     taken: int
     points: int
+    by_person: bool
+    """Whether one person made every move: only then figures count it."""
+
+    @property
+    def is_on_paper(self) -> bool:
+        """Whether there is nothing to look at again."""
+        return self.deal.table.kind == Table.Kind.PAPER
+
+    @property
+    def is_homework(self) -> bool:
+        return self.deal.table.kind == Table.Kind.HOMEWORK
+
+    @property
+    def board(self) -> int:
+        """The number of a board that has a table of its own; 0 for a round of a game."""
+        table = self.deal.table
+        return table.number if self.is_homework else table.tournament_board
 
 
 def own_rounds(*, guest: Guest | None = None, student: Student | None = None) -> list[OwnRound]:
@@ -28,18 +45,23 @@ def own_rounds(*, guest: Guest | None = None, student: Student | None = None) ->
     a board that some table still plays, or of homework that is open, nothing."""
     rows = results_of(guest=guest, student=student).select_related("deal__table")
     latest = rows.order_by(F("deal").desc(), "seat")[:SHOWN]
-    return [OwnRound(row.deal, row.seat, row.bid, row.taken, row.points) for row in latest]
+    return [
+        OwnRound(row.deal, row.seat, row.bid, row.taken, row.points, row.by_person)
+        for row in latest
+    ]
 
 
 def results_of(
     *, guest: Guest | None = None, student: Student | None = None
 ) -> QuerySet[Result]:
-    """The results of the rounds that they played, also where somebody else moved in between."""
+    """The results of the rounds that they played, a student's on paper, too; also where
+    somebody else moved in between."""
     results = Result.objects.filter(may_be_shown("deal__"))
     # By keys: the database then begins with what is one's own, not with everybody's rounds.
     if student is not None:
         moved = Result.objects.filter(deal__moves__student=student, deal__moves__seat=F("seat"))
-        return results.filter(pk__in=moved.values("pk"))
+        typed = student.results.filter(deal__table__kind=Table.Kind.PAPER).order_by()
+        return results.filter(pk__in=moved.values("pk").union(typed.values("pk")))
     sat = Result.objects.filter(
         deal__table__admissions__guest=guest,
         deal__table__admissions__seat__number=F("seat"),

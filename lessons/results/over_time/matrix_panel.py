@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons.measures.page import stock_text
-from lessons.results.learned.learning import FEWEST_QUESTIONS, needs_help
+from lessons.results.learned.learning import FEWEST_QUESTIONS, Success, needs_help
 from lessons.results.learned.learning_panels import count_words, weakest_facts
 from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
 from lessons.results.words import sentences
@@ -54,18 +54,11 @@ def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> M
     places = {student: place for place, student in enumerate(names)}
     rows = matrix.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
-    went, needy = weakest_facts(answered), sum(map(needs_help, answered.values()))
+    needy = {name: success for name, success in answered.items() if needs_help(success)}
     if by == NAME:
         rows.sort(key=lambda row: places[row.student])
     return MatrixTable(
-        sentences(
-            stock_text("safe" if went.get("safe") else "weakest", **went),
-            stock_text("needy", some=needy, all=len(answered), least=FEWEST_QUESTIONS)
-            if needy
-            else "",
-        )
-        if answered
-        else _("Nobody has answered yet."),
+        _sentence(answered, needy),
         [skill.title for skill in matrix.skills],
         [
             SkillRow(
@@ -80,6 +73,17 @@ def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> M
         ],
         by,
     )
+
+
+def _sentence(answered: Mapping[str, Success], needy: Mapping[str, Success]) -> str:
+    """Whom to look at first: somebody who needs help, or nobody."""
+    if not answered:
+        return _("Nobody has answered yet.")
+    if all(success.share == 1 for success in answered.values()):
+        return stock_text("safe")
+    first = stock_text("weakest", **weakest_facts(needy)) if needy else ""
+    marked = {"some": len(needy), "all": len(answered), "least": FEWEST_QUESTIONS}
+    return sentences(first, stock_text("needy", **marked))
 
 
 def _skill_cell(marks: SkillCounts | None) -> SkillCell:

@@ -1,4 +1,4 @@
-"""What happened in each session of a classroom, as trends count it: four queries."""
+"""What happened in each session of a classroom, as trends count it: five queries."""
 
 from __future__ import annotations
 
@@ -94,10 +94,19 @@ def records(
 
 
 def _came_by_session(sessions: Sequence[int]) -> dict[int, set[int]]:
+    """By session who came in, or played in it, as on paper."""
     came: dict[int, set[int]] = defaultdict(set)
     rows = Attendance.objects.filter(class_session__in=sessions)
     here = rows.exclude(state=Attendance.State.ASKING)
     for session, student in here.values_list("class_session", "student"):
+        came[session].add(student)
+    played = Result.objects.filter(
+        may_be_compared("deal__"), by_person=True, deal__table__class_session__in=sessions
+    )
+    named = played.filter(student__isnull=False).order_by()
+    for session, student in named.values_list(
+        "deal__table__class_session", "student"
+    ).distinct():
         came[session].add(student)
     return came
 

@@ -639,6 +639,23 @@ def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> 
     assert "?as=watch" not in panel_of(teacher, session, facts["table"])
 
 
+def test_a_cockpit_leads_to_its_class_and_a_closed_one_says_that_it_is(teacher: Client) -> None:
+    session = a_session()
+    path = f"/teach/sessions/{session.pk}/"
+    home = f'href="/teach/classrooms/{session.classroom_id}/"'
+
+    def room() -> str:
+        page = teacher.get(path).text
+        return page[page.index('<header id="room"') :].partition("</header>")[0]
+
+    assert f"{home}>{session.classroom}</a>" in room()
+    assert "This session is closed." not in room()
+    closing.close_session(session_id=session.pk)
+    assert "This session is closed." in room()
+    assert f"{home}>Back to the class</a>" in room()
+    assert f'href="{path}results/"' in room()
+
+
 def test_a_teacher_watches_a_table_without_hands(teacher: Client) -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import joining, learning, steering
+from games.classes import closing, joining, learning, steering
 from games.classes.pictures import session_pictures
 from games.classes.viewers import SessionView, SessionViewer
 from games.tables.state import load_table
@@ -101,6 +103,36 @@ def test_the_end_in_a_class_offers_another_round_and_no_table_of_ones_own() -> N
     assert 'id="go-on"' in page
     assert 'id="play-on"' not in page
     assert 'id="play-on"' in Client().get(LAST, {"moves": own}).content.decode()
+
+
+def test_a_chapter_leads_back_to_the_class_and_so_does_the_first_page() -> None:
+    session, students = a_class(1)
+    browser = device_of(students[0], session)
+    way = f'href="/class/{session.pk}/"'
+
+    def ways(page: str) -> tuple[int, int]:
+        return page.count(way), len(re.findall(r">\s*Leave\s*<", page))
+
+    assert ways(browser.get(FIRST).text) == (1, 0)
+    assert ways(Client().get(FIRST).text) == (0, 1)
+    session.settings.chapters = False
+    session.settings.save()
+    page = browser.get("/").text
+    assert way in page
+    assert f"{students[0].name}, {session.classroom.name}" in page
+    ClassSession.objects.update(state=ClassSession.State.CLOSED)
+    assert way not in browser.get("/").text
+    assert way not in Client().get("/").text
+
+
+def test_whom_the_session_is_over_for_is_taken_from_a_chapter_to_where_that_is_said() -> None:
+    session, students = a_class(2)
+    joining.send_out(session_id=session.pk, student_id=students[1].pk)
+    assert f'data-go="/class/{session.pk}/"' in shown(session, "lobby", students[1])["lobby"]
+    closing.close_session(session_id=session.pk)
+    lobby = shown(session, "lobby", students[0])["lobby"]
+    assert f'data-go="/class/{session.pk}/"' in lobby
+    assert "The session is over." in lobby
 
 
 @pytest.mark.parametrize("state", ["removed", "closed", "off"])

@@ -46,6 +46,17 @@ def a_sheet() -> CoverSheet:
     return cover.make_sheet(classroom=a_classroom(), until=TODAY() + cover.USUAL)
 
 
+def test_the_page_that_deletes_a_class_names_its_cover_lessons() -> None:
+    sheet = a_sheet()
+    teacher = signed_in(sheet.classroom.teachers.get())
+    address = f"/teach/classrooms/delete/?class={sheet.classroom_id}"
+    page = teacher.get(address).text
+    assert "Cover lessons, with their guests: 1" in page
+    assert "Before-and-after tests" not in page
+    sheet.delete()
+    assert "Cover lessons" not in teacher.get(address).text
+
+
 def at(sheet: CoverSheet, guest: Client | None = None) -> Client:
     """A browser that has come in, by a key typed in capitals."""
     guest = guest or Client()

@@ -505,13 +505,13 @@ class TestLeads:
         for student in people:
             for _n in range(4):
                 answered(session, student, "deck-size", SLIP)
-        assert "All sessions:" not in page_of(session)  # it is the only one
+        assert "With homework and practice:" not in page_of(session)  # it is the only one
         close_session(session_id=session.pk)
         later = a_session(session.classroom)
         answered(later, people[0], "deck-size", SLIP)
         html = page_of(later)
         page = f"/teach/classrooms/{session.classroom_id}/results/#matrix"
-        assert f'<a href="{page}">All sessions: 6 of 6 need help</a>' in html
+        assert f'<a href="{page}">With homework and practice: 6 of 6 need help</a>' in html
 
 
 class TestPermitted:

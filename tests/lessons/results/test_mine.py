@@ -14,9 +14,11 @@ from django.test import Client
 from django.utils import timezone
 
 from games.analysis import NotReady
-from games.classes import closing, joining
+from games.classes import closing, joining, paper
+from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.pages.puzzle_marks import COOKIE, _signer
+from games.rules import Variant
 from games.study.replay.positions import sight_of
 from games.study.replay.same_board import expert_line, own_line, parting_trick, play_out
 from games.tables import forgetting, moves, seats
@@ -24,7 +26,11 @@ from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
 from lessons.homework import cover, giving
 from lessons.models import Answer, Forecast, Question, Slip, Visit
-from lessons.results.dataset import dataset_of_guest, dataset_of_student
+from lessons.results.dataset import (
+    dataset_of_guest,
+    dataset_of_own_work,
+    dataset_of_student,
+)
 from lessons.results.students import own_panels
 from tests.games.classroom import (
     a_classroom,
@@ -190,6 +196,47 @@ def test_in_class_the_same_charts_stand_on_my_results() -> None:
     assert "term-score" in seen.get(f"/teach/classrooms/{session.classroom_id}/results/").text
 
 
+def test_figures_and_list_count_the_same_rounds_and_boards_are_told_apart() -> None:
+    session, students = playing(2, seats=2, rounds=1)
+    (table_id,) = picture(session).tables
+    play_by_students(table_id)
+    student = students[0]
+    sheet = ScoreSheet(
+        Variant.BID,
+        (student.pk, None),
+        (PaperRound((2, 5), (0, 8)), PaperRound((8, 1), (8, 0))),
+    )
+    closing.close_session(session_id=session.pk)
+    paper.store(session_id=session.pk, sheet=sheet)
+    (on_paper,) = paper.score_sheets(session.pk)
+    boards = []
+    for _day in range(2):
+        homework = some_homework(session.classroom)
+        boards += [play_board(homework, student, number) for number in (1, 2)]
+        giving.close(homework=homework)
+    data = dataset_of_own_work(student)
+    assert len({played.deal.key for played in data.rounds}) == 1 + 2 + 4
+    browser = at_home(student)
+    page = browser.get("/mine/").text
+    assert "7 rounds played" in text(page)
+    table = page.split('<table class="own-rounds">')[1].split("</table>")[0]
+    rows = re.findall(r'<th scope="row">(.*?)</th>', table, re.DOTALL)
+    names = [re.search(r"(Board|Round) \d", row) for row in rows]
+    assert sorted(present(name)[0] for name in names) == sorted(
+        [*["Board 1", "Board 2"] * 2, "Round 1", "Round 1", "Round 2"]
+    )
+    assert sum("Homework ·" in row for row in rows) == 4
+    assert sum("on paper ·" in row for row in rows) == 2
+    assert on_paper not in page
+    assert all(f"/tables/{each}/replay/1/" in table for each in (table_id, *boards))
+    note = "The figures count only rounds in which you made every move."
+    assert note not in page
+    Result.objects.filter(deal__table=boards[0], seat=0).update(by_person=False, student=None)
+    page = browser.get("/mine/").text
+    assert note in page
+    assert "6 rounds played" in text(page)
+
+
 def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     browser, guest = a_browser()
     question = Question.objects.create(
@@ -200,6 +247,7 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     page = text(browser.get("/mine/").text)
     assert "Solved in this browser: 3." in page
     assert "known, 1 more got right." in page
+    assert "1 of 1 question answered right" in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
     assert "Solved in this browser: 3" not in text(browser.get("/mine/").text)
@@ -398,7 +446,8 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "All deleted." in page
+    assert "Deleted: all you did in this browser outside a class." in text(page)
+    assert "stays there" not in page
     assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
 
@@ -434,7 +483,8 @@ def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     study = browser.post(address.replace("same", "play"), form).headers["Location"]
     assert "in a class stays there" in browser.get("/mine/").text
     before = len(dataset_of_student(students[0]).rounds)
-    browser.post("/mine/forget/")
+    page = browser.post("/mine/forget/", follow=True).text
+    assert "outside a class. What you did in a class stays there." in text(page)
     assert len(dataset_of_student(students[0]).rounds) == before == 1
     assert not Table.objects.filter(pk=study.split("/")[2]).exists()
     assert table_id in browser.get("/mine/").text

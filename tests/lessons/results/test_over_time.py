@@ -11,8 +11,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import closing
-from lessons.models import LessonSettings
+from games.classes import closing, paper
+from games.classes.paper import PaperRound, ScoreSheet
+from games.rules import Variant
+from lessons.models import Answer, LessonSettings, Question
 from lessons.questions.forecasts import played_forecasts
 from lessons.results.bids.bidding import bias_interval
 from lessons.results.dataset import dataset_of_session
@@ -22,7 +24,8 @@ from lessons.results.over_time.records import records, skill_matrix
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class
-from tests.games.classroom import device_of, playing
+from tests.games.classroom import device_of, playing, signed_in
+from tests.scenes.homework import a_class, some_homework
 from tests.scenes.results import SLIP, answered, generated, teacher_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -84,7 +87,7 @@ class TestTheClass:
         assert [title for title, _number, _figure in page.values()] == [
             "Bid minus taken: nothing yet",
             "Forecasts: nothing yet",
-            "Right first time: nothing yet",
+            "Right first time in sessions: nothing yet",
             "Who came: just once so far",
         ]
         assert page["attendance"][1] == "3"
@@ -166,6 +169,32 @@ class TestTheClass:
             people[1].pk,
             people[2].pk,
         }
+
+    def test_whoever_played_on_paper_has_come_as_the_session_s_results_say(self) -> None:
+        session, people = playing(2, seats=2)
+        closing.close_session(session_id=session.pk)
+        (late,) = a_class(1, session.classroom)
+        sheet = ScoreSheet(Variant.BID, (people[0].pk, late.pk), (PaperRound((2, 5), (0, 8)),))
+        paper.store(session_id=session.pk, sheet=sheet)
+        room = session.classroom
+        came = records(room, days_of(room), {}).came[session.pk]
+        assert came == dataset_of_session(session).came == {late.pk, *(p.pk for p in people)}
+
+
+def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
+    session, _people = playing(2, seats=2)
+    (student,) = a_class(1, session.classroom)
+    some_homework(session.classroom, questions=5, skill="graphs")
+    asked = Question.objects.create(
+        student=student, place="practice", exercise="deck-size", seed=1, parameters={}
+    )
+    Answer.objects.create(question=asked, number=0, values={}, right=True)
+    teacher = signed_in(session.classroom.teachers.get())
+    page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
+    assert "Right first time in sessions: nothing yet" in page
+    assert "The table below counts homework and practice, too." in page
+    assert "Sessions, homework, practice: who needs help with what?" in page
+    assert "1 of 1" in page.split('id="matrix"')[1]
 
 
 def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> None:

@@ -154,10 +154,21 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}
     lead = everywhere(successes, 7)
-    assert lead == ("All sessions: 2 of 5 need help", "/teach/classrooms/7/results/#matrix")
+    assert lead == (
+        "With homework and practice: 2 of 5 need help",
+        "/teach/classrooms/7/results/#matrix",
+    )
     matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)
     assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right first time. "
         "Marked: 2 of 5 with under half right first time, of 4 questions or more."
     )
+    # Who does well is nobody to look at first.
+    well = {student: successes[student] for student in (4, 5)}
+    matrix = matrix_table(SkillMatrix({}, well), names=learning.names, by=HELP)
+    assert matrix.sentence == (
+        "Marked: 0 of 2 with under half right first time, of 4 questions or more."
+    )
+    matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
+    assert matrix.sentence == "All were right first time."

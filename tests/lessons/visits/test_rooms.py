@@ -336,7 +336,9 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     said = texts_of(session, student, browser)
     assert "Waiting for your teacher." in said["student"]
     assert "Next: a table or a lesson" in said["student"]
-    assert "Press Start the game . Latecomers" in said["cockpit"]
+    assert (
+        "When students are in, press Start the game at the top. Latecomers" in said["cockpit"]
+    )
     assert "Lobby open" in said["cockpit"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'value="start"[^>]*class="primary big"', page)
@@ -376,7 +378,7 @@ def assert_no_game(said: dict[str, str]) -> None:
         "for playing",
         "back to the game",
         "two games",
-        "Press Start the game",
+        "press Start the game",
         "Finished rounds are kept. To go on",
         "Play to Bid",
     ):

@@ -57,7 +57,8 @@ REQUEST_COOKIE = "asked"
 """The key of a request to come back without the phrase."""
 
 PHRASE_COOKIE = "phrase"
-"""For a few minutes after coming in new: whose rejoin phrase this device may show."""
+"""For a few minutes after coming in new, or by a teacher's yes: whose rejoin phrase this device
+may show."""
 
 LANE_COOKIE = "class"
 """Begins the name of the cookie by which a class knows a device, once for each class."""
@@ -193,7 +194,11 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     except Refused as why:
         session.refresh_from_db()
         return _step_page(request, session.classroom, do, session, message=str(why))
-    return _lobby_response(request, session, student, browser, nonce, is_new=do == "new")
+    if do != "new":
+        student.refresh_from_db()
+    # Who had lost the phrase has none either.
+    has_none = do in {"new", "asked"}
+    return _lobby_response(request, session, student, browser, nonce, has_none=has_none)
 
 
 def _device_nonce(request: HttpRequest) -> str:
@@ -239,18 +244,17 @@ def _lobby_response(
     browser: str,
     nonce: str,
     *,
-    is_new: bool,
+    has_none: bool,
 ) -> HttpResponse:
-    """The redirect to the lobby; this device is the student's now, known by its nonce."""
-    if not is_new:
-        student.refresh_from_db()
+    """The redirect to the lobby; this device is the student's now, known by its nonce. Who
+    ``has_none`` of their phrase is shown it there, once."""
     response = page_redirect(request, "lobby", session.pk)
     remember_student(request, response, device_key(student, session, browser), student)
     set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
     response.delete_cookie(PHRASE_COOKIE)
-    if is_new:
+    if has_none:
         shown_to = phrase_signer.sign(str(student.pk))
         set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
     return response

@@ -145,7 +145,7 @@ def _seated_session(
 
 
 def _is_new_here(request: HttpRequest, student: Student) -> bool:
-    """Whether the student came in as a new one on this device just now."""
+    """Whether the student came in new on this device just now, or by a teacher's yes."""
     try:
         cookie = request.COOKIES.get(PHRASE_COOKIE, "")
         return phrase_signer.unsign(cookie, max_age=PHRASE_SHOWN) == str(student.pk)

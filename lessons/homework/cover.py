@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from django.db import transaction
@@ -36,6 +38,9 @@ CHAPTERS = (7, 8)
 
 PUZZLES, BOARDS, SEATS = 5, 4, 4
 """How many puzzles and boards there are to do, and how many seats at the boards' table."""
+
+PARTS = len(CHAPTERS) + PUZZLES + BOARDS + 1
+"""All that there is to do: each chapter, puzzle and board, and the last question."""
 
 EXIT = ("value-chance", "expected-number")
 """The exercises, easy ones, of which the question before going may be."""
@@ -77,11 +82,13 @@ def _drawn_exit_question() -> dict[str, Any]:
 @transaction.atomic
 def assign_students(*, sheet: CoverSheet, students: Mapping[int, int | None]) -> None:
     """Store which student of the class each guest was, as a teacher says, by the keys of
-    visits: None for nobody, NEW for a new student by the guest's name. Refused where the class
-    is full or has that name by now."""
+    visits: None for nobody, NEW for a new student by the guest's name. The last question is
+    that student's then, wherever answers are counted. Refused where the class is full or has
+    that name by now."""
     lock_classroom(sheet.classroom)
     known = set(sheet.classroom.students.values_list("pk", flat=True))
-    for visit in sheet.visits.filter(pk__in=students).order_by("pk"):
+    visits = sheet.visits.filter(pk__in=students).order_by("pk")
+    for visit in visits.select_for_update(of=("self",)):
         student = students[visit.pk]
         if student == NEW and visit.student_id:
             continue  # the same press, twice
@@ -90,7 +97,16 @@ def assign_students(*, sheet: CoverSheet, students: Mapping[int, int | None]) ->
             student = add_student(classroom_id=room, name=visit.name, language=language).pk
         elif student is not None and student not in known:
             continue
-        CoverVisit.objects.filter(pk=visit.pk).update(student=student)
+        visit.student_id = student
+        visit.save(update_fields=["student"])
+        if visit.question_id:
+            Question.objects.filter(pk=visit.question_id).update(**_owner(visit))
+
+
+def _owner(visit: CoverVisit) -> dict[str, int | None]:
+    """Whose the last question is: the student's who it was, or the guest's."""
+    guest = None if visit.student_id else visit.guest_id
+    return {"student_id": visit.student_id, "guest_id": guest}
 
 
 @deletion
@@ -196,7 +212,7 @@ def exit_question(*, visit: CoverVisit) -> Question:
     if row.question is None:
         check_open(visit.sheet)
         row.question = Question.objects.create(
-            guest=visit.guest, place=Question.Place.PRACTICE, **visit.sheet.question
+            **_owner(row), place=Question.Place.PRACTICE, **visit.sheet.question
         )
         row.save(update_fields=["question"])
     return row.question
@@ -217,6 +233,12 @@ class CoverDone:
     made: int = 0
     answers: int = 0
     is_right: bool = False
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the lesson that is done."""
+        done = self.chapters + self.puzzles + self.boards + self.is_right
+        return Fraction(done, PARTS)
 
 
 def done_in(visits: Collection[CoverVisit]) -> list[CoverDone]:
@@ -243,3 +265,35 @@ def done_in(visits: Collection[CoverVisit]) -> list[CoverDone]:
         )
         for each in visits
     ]
+
+
+def done_by(students: Collection[int]) -> list[CoverDone]:
+    """What each of these students has done of each lesson, the first lesson first, as teachers
+    say who the guests were: several visits of one student are one. Up to three queries."""
+    visits = CoverVisit.objects.filter(student__in=students).select_related("sheet")
+    ordered = list(visits.order_by("sheet", "student", "pk"))
+    if not ordered:
+        return []
+    by_student = groupby(
+        done_in(ordered), key=lambda done: (done.visit.sheet_id, done.visit.student_id)
+    )
+    return [_together([*own]) for _key, own in by_student]
+
+
+def _together(parts: list[CoverDone]) -> CoverDone:
+    boards = max(parts, key=lambda done: (done.boards, done.made))
+    solved = {
+        number
+        for done in parts
+        for number, state in done.visit.puzzles.items()
+        if state == CoverPuzzle.SOLVED
+    }
+    return CoverDone(
+        visit=parts[0].visit,
+        chapters=len({*CHAPTERS} & {n for done in parts for n in done.visit.chapters}),
+        puzzles=len(solved),
+        boards=boards.boards,
+        made=boards.made,
+        answers=sum(done.answers for done in parts),
+        is_right=any(done.is_right for done in parts),
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -186,7 +188,9 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             return _do(request, classroom, sheet)
         except Refused as why:
             notice = str(why)
-    done = done_in(sheet.visits.order_by("pk")) if sheet else []
+    visits = list(sheet.visits.select_related("student").order_by("pk")) if sheet else []
+    done = done_in(visits)
+    guests = Counter(each.visit.student.name for each in done if each.visit.student)
     context = {
         "classroom": classroom,
         "sheets": sheets,
@@ -195,6 +199,9 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "students": classroom.students.order_by("name"),
         "day": timezone.localdate() + lesson.USUAL,
         "notice": notice,
+        "is_saved": "saved" in request.GET,
+        "is_laptop": not settings.BASE_URL,
+        "several": sorted((name, n) for name, n in guests.items() if n > 1),
         "whole": {
             "chapters": len(lesson.CHAPTERS),
             "puzzles": lesson.PUZZLES,
@@ -225,7 +232,9 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
         if f"who-{visit}" in request.POST
     }
     lesson.assign_students(sheet=sheet, students=named)
-    here = reverse("cover_of_class", args=[classroom.pk], query={"sheet": sheet.pk})
+    here = reverse(
+        "cover_of_class", args=[classroom.pk], query={"sheet": sheet.pk, "saved": ""}
+    )
     return redirect(here)
 
 
@@ -238,5 +247,6 @@ def paper(request: HttpRequest, classroom_id: int, sheet_id: int) -> HttpRespons
     sheet = get_object_or_404(classroom.cover_sheets, pk=sheet_id)
     speak(request, sheet.language)
     link = printed_link(request, reverse("cover", args=[sheet.key]))
-    context = {"classroom": classroom, "sheet": sheet, **link}
+    is_laptop = not settings.BASE_URL
+    context = {"classroom": classroom, "sheet": sheet, "is_laptop": is_laptop, **link}
     return render(request, "lessons/cover/paper.html", context)

@@ -21,6 +21,7 @@ from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
 from lessons.measures.grid import Cell, Column, Format, Grid
 from lessons.pages.results import namer, names_of
+from lessons.results import covers
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.dataset import dataset_of_session
@@ -139,9 +140,10 @@ def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Gr
 
 
 def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) -> Grid:
-    """Lessons, then homework, as far as each was done."""
+    """Lessons, then homework and cover lessons, as far as each was done."""
     of_lessons = learning_panels.gradebook(learning, names=names)
     rows = gradebook_rows(homework_of(classroom)[::-1], names)
+    rows += covers.gradebook_rows(names)
     return replace(of_lessons, rows=(*of_lessons.rows, *rows))
 
 

@@ -33,8 +33,13 @@ from lessons.measures.panels import Panel
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.questions.practice import attempts_of
-from lessons.results import sharing
-from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
+from lessons.results import covers, sharing
+from lessons.results.dataset import (
+    Dataset,
+    dataset_of_session,
+    dataset_of_student,
+    with_cover_boards,
+)
 from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
 from lessons.results.learned.gain_panels import own_tests
@@ -521,7 +526,8 @@ def _own_context(
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
-    facts, learning = dataset_of_student(student), learning_of_student(student)
+    facts = with_cover_boards(dataset_of_student(student), student)
+    learning = learning_of_student(student)
     tests = own_tests(student)
     return {
         "tiles": trend_tiles.of_student(
@@ -550,6 +556,7 @@ def _own_context(
                     days,
                 ),
                 *([tests] if tests else []),
+                *covers.panels(student),
             ],
             "student",
         ),

@@ -42,12 +42,13 @@ def known_students(browser: Browser) -> list[Student]:
 
 
 def question_for(browser: Browser, question_id: int) -> Question:
-    """A question of the student or guest at this browser; NotFound if it is another's, or a
-    test's, which has pages of its own."""
+    """A question of the student or guest at this browser, or of the student who a teacher says
+    the guest was in a cover lesson; NotFound if it is another's, or a test's, which has pages
+    of its own."""
     mine = Q()
     mine |= Q(student__in=[each.student for each in browser.students])
     if browser.guest is not None:
-        mine |= Q(guest=browser.guest)
+        mine |= Q(guest=browser.guest) | Q(cover_visits__guest=browser.guest)
     questions = Question.objects.filter(mine, OUTSIDE_TESTS, pk=question_id).select_related(
         "class_exercise", "deal"
     )

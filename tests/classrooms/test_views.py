@@ -366,6 +366,16 @@ def test_a_slip_has_a_code_that_types_the_phrase_and_sends_it_to_nobody(
         assert kept.split("-") == phrase.split() == selectors.phrase_of(student).split()
 
 
+@pytest.mark.parametrize("page", ["", "roster/", "sheet/", "sheet/?slips"])
+def test_before_the_first_session_nothing_is_to_print(
+    browser: Client, ada: User, page: str
+) -> None:
+    path = f"/teach/classrooms/{a_classroom(ada).pk}/{page}"
+    html = html_of(browser, path)
+    assert "They get names and three words in the first session." in html
+    assert (">Print<" in html, "?slips" in html) == (False, False)
+
+
 def test_pages_are_kept_in_no_cache(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada, students=1)
     for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/sheet/", "/teach/account/"):

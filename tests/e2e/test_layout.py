@@ -27,7 +27,9 @@ from tests.scenes.browser import (
     THUMB,
     Scheme,
     Watched,
+    as_teacher,
     axe_of,
+    by_services,
     open_table,
     two_deals,
 )
@@ -308,6 +310,31 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
         player.page.set_viewport_size(LAPTOP)
         player.act()
     surveyor.approves()
+
+
+def test_a_cover_lessons_board_has_one_line_of_buttons_on_a_phone(
+    watched: Watched, server: Server
+) -> None:
+    _page, _other, room = as_teacher(server, watched, "away")
+    key = by_services(
+        server,
+        "from django.utils import timezone",
+        "from lessons.homework import cover",
+        f"classroom = Classroom.objects.get(pk={room})",
+        "sheet = cover.make_sheet(classroom=classroom, until=timezone.localdate())",
+        "answer = sheet.key",
+    )
+    page = watched.new_page(viewport=PHONE)
+    page.goto(f"/cover/{key}/")
+    page.locator("button[value=come]").click()
+    page.locator("button[value=boards]").click()
+    back = page.locator(".tools").get_by_role("link", name="Lesson", exact=True)
+    expect(back).to_have_attribute("href", f"/cover/{key}/")
+    tops = page.locator(".tools > :visible").evaluate_all(
+        "all => all.map((it) => it.offsetTop)"
+    )
+    assert len({*tops}) == 1
+    assert page.locator("#bar p").evaluate("it => it.offsetHeight") < 35  # two lines
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

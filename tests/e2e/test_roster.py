@@ -49,14 +49,23 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     page.locator("#roster summary").first.click()
     page.locator("#list").fill("\n".join(LISTED))
     page.locator("#fill").click()
-    expect(page.locator("#roster-notice")).to_contain_text("not used: 1")
+    notice = page.locator("#roster-notice")
+    expect(notice).to_contain_text("Still in the box: 1")
     assert typed(page) == LISTED[:3]
-    assert page.locator("#list").input_value() == ""
-    # Hidden until somebody presses.
-    first = page.locator("#who input").first
+    assert page.locator("#list").input_value() == LISTED[3]
+    # Hidden until somebody presses, which is said; but what is typed is seen meanwhile.
+    first, last = page.locator("#who input").first, page.locator("#who input").last
+    expect(notice).to_contain_text("Real names are hidden")
     assert not first.evaluate(VISIBLE)
+    last.press_sequentially("!")
+    assert last.evaluate(VISIBLE)
+    last.press("Tab")
+    assert not last.evaluate(VISIBLE)
+    expect(notice).to_have_text("Real names are hidden. Press “Show real names”.")
     page.get_by_role("button", name="Show real names").click()
     assert first.evaluate(VISIBLE)
+    expect(notice).to_be_empty()
+    last.fill(LISTED[2])
     inspector = Inspector()
     inspector.look(page, "who is who")
     inspector.approves()
@@ -86,6 +95,41 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     assert SECRET not in page.evaluate(KEPT)
     assert sent
     assert not [each for each in sent if SECRET in each]
+
+
+def test_a_pasted_name_stays_whole(watched: Watched, server: Server, tmp_path: Path) -> None:
+    """Of a spreadsheet's columns, a numbered list, a class behind it; as it is saved."""
+    page, _other, room = as_teacher(server, watched, "columns")
+    by_services(server, *STUDENTS.format(room=room, names=MADE_UP).splitlines())
+    page.goto(f"/teach/classrooms/{room}/roster/")
+    page.locator("#roster summary").first.click()
+    page.locator("#list").fill("Müller\tAnna\n3. Łukasz Żółć;7b\r\n\nD’Arc\t10 C\n12. Li 2")
+    page.locator("#fill").click()
+    names = ["Müller Anna", "Łukasz Żółć", "D’Arc"]
+    assert (typed(page), page.locator("#list").input_value()) == (names, "Li 2")
+    page.locator("#who input").last.evaluate("it => { it.value = ' Jeanne\\td’Arc\\u0007' }")
+    names[2] = "Jeanne d’Arc"
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save a file").click()
+    file = tmp_path / "kept.txt"
+    saving.value.save_as(file)
+    old = file.read_text(encoding="utf-8").replace("Müller Anna", "Müller\tAnna")
+    page.reload()
+    page.locator("#file").set_input_files(
+        FilePayload(name="old.txt", mimeType="text/plain", buffer=old.encode())
+    )
+    expect(page.locator("#roster-notice")).to_contain_text("3. Real names are hidden")
+    assert typed(page) == names
+
+
+def test_the_way_to_the_grades_opens_them(watched: Watched, server: Server) -> None:
+    page, _other, room = as_teacher(server, watched, "way")
+    by_services(server, *STUDENTS.format(room=room, names=MADE_UP).splitlines())
+    page.goto(f"/teach/classrooms/{room}/roster/")
+    expect(page.locator("#open-grades")).to_be_hidden()
+    page.goto(f"/teach/classrooms/{room}/results/")
+    page.goto(f"/teach/classrooms/{room}/roster/#school")
+    expect(page.locator("#open-grades")).to_be_visible()
 
 
 ANSWERS = """

@@ -803,7 +803,7 @@ NOT_WATCHED = {
         members.course_of members.way_of members.services_of members.enrolled_in
         members.may_have_played
         grades.columns_of grades.new_item
-        cover.check_open cover.done_in giving.draw_puzzles giving.new_board
+        cover.check_open cover.done_by cover.done_in giving.draw_puzzles giving.new_board
         """,
     "is a lock": """
         classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom

@@ -13,11 +13,21 @@ if (table) {
   const file = document.getElementById("file");
   const grades = document.getElementById("grades-file");
   const show = document.getElementById("show");
+  const school = document.getElementById("school");
   let isKept = true;
 
-  const lines = (text) => text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const lines = (text) => text.split(/[\r\n]+/).map((line) => line.trim()).filter(Boolean);
+  // A tab would end the name in our file.
+  const tidy = (name) => name.replace(/[\p{Cc}\s]+/gu, " ").trim();
+  // Without a number before it ("3. "), and a class after it (";7b").
+  const listed = (line) => tidy(line.replace(/^\d{1,3}[.)]\s+/, "").replace(/[;\t]\s*\d{1,2} ?\p{L}$/u, ""));
+  const isHidden = () => table.hasAttribute("data-hidden");
   const say = (label, number) => {
     notice.textContent = `${label} ${number}`;
+  };
+  const sayFilled = (label, number) => {
+    say(label, number);
+    if (isHidden()) notice.textContent += `. ${notice.dataset.unseen}`;
   };
 
   function save(text, download) {
@@ -32,9 +42,10 @@ if (table) {
       free[index].value = name;
     });
     isKept = false;
-    const over = names.length - free.length;
-    if (over > 0) say(notice.dataset.over, over);
-    else say(notice.dataset.filled, names.length);
+    const over = names.slice(free.length);
+    list.value = over.join("\n");
+    if (over.length) sayFilled(notice.dataset.over, over.length);
+    else sayFilled(notice.dataset.filled, names.length);
   }
 
   function wipe() {
@@ -43,19 +54,23 @@ if (table) {
   }
 
   document.getElementById("fill").addEventListener("click", () => {
-    fill(lines(list.value));
-    list.value = "";
+    fill(lines(list.value).map(listed).filter(Boolean));
   });
   show.addEventListener("click", () => {
     const hidden = table.toggleAttribute("data-hidden");
     show.setAttribute("aria-pressed", String(!hidden));
+    notice.textContent = notice.textContent.replace(notice.dataset.unseen, "");
+  });
+  // What is typed is seen until the field is left.
+  table.addEventListener("change", () => {
+    notice.textContent = isHidden() ? notice.dataset.unseen : "";
   });
   table.addEventListener("input", () => {
     isKept = false;
   });
   document.getElementById("print").addEventListener("click", () => window.print());
   document.getElementById("save").addEventListener("click", () => {
-    const rows = fields.map((field, index) => `${made[index]}\t${field.value.trim()}`);
+    const rows = fields.map((field, index) => `${made[index]}\t${tidy(field.value)}`);
     save(`${rows.join("\n")}\n`, document.getElementById("roster").dataset.file);
     isKept = true;
   });
@@ -66,19 +81,20 @@ if (table) {
     file.value = "";
     let found = 0;
     for (const line of lines(text)) {
-      const [plays, name = ""] = line.split("\t");
+      const [plays, ...columns] = line.split("\t");
+      const name = tidy(columns.join(" "));
       const place = made.indexOf(plays.trim());
-      if (place < 0 || !name.trim()) continue;
-      fields[place].value = name.trim();
+      if (place < 0 || !name) continue;
+      fields[place].value = name;
       found += 1;
     }
-    say(notice.dataset.filled, found);
+    sayFilled(notice.dataset.filled, found);
   });
   document.getElementById("open-grades").addEventListener("click", () => grades.click());
   grades.addEventListener("change", async () => {
     const [book] = grades.files;
     if (!book) return;
-    const answer = await fetch(document.getElementById("school").dataset.grades);
+    const answer = await fetch(school.dataset.grades);
     const found = withGrades(await book.text(), await answer.text(), new Map(made.map((name, at) => [name, fields[at].value])));
     grades.value = "";
     if (!found) notice.textContent = notice.dataset.odd;
@@ -87,6 +103,7 @@ if (table) {
     if (found.lost.length) notice.textContent += `. ${notice.dataset.lost} ${found.lost.join(", ")}`;
     save(found.text, book.name);
   });
+  if (location.hash === "#school") school.open = true;
   addEventListener("beforeunload", (event) => {
     if (isKept || !fields.some((field) => field.value)) return;
     event.preventDefault();

@@ -480,7 +480,11 @@ def test_a_lost_phrase_is_answered_by_the_teachers_click() -> None:
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
     answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Redirect"] == lobby_of(session)
-    assert name_in(browser.get(lobby_of(session))) == student.name
+    # The phrase is shown as on joining: once, there alone.
+    page = browser.get(lobby_of(session))
+    assert (name_in(page), phrase_of(student) in text(page)) == (student.name, True)
+    browser.post(lobby_of(session))
+    assert phrase_of(student) not in text(browser.get(lobby_of(session)))
     # The yes is used up, and the device that was left somewhere is signed out.
     assert not ReturnRequest.objects.exists()
     assert old.get(lobby_of(session)).status_code == 404

@@ -153,7 +153,9 @@ def test_the_teachers_page_tells_what_each_did() -> None:
         names[2]: ["0/2", "0/5", "0/4", "–"],
     }
     page = signed_in(a_teacher()).get(f"/teach/classrooms/{sheet.classroom_id}/cover/").text
-    assert f"2 boards with {sum(made)} bids made" in " ".join(page.split())
+    assert f"boards 2, bids made {sum(made)}, right on the last question 1" in " ".join(
+        page.split()
+    )
     assert busy.get(f"/cover/{sheet.key}/").text.count("✓") == 2 + 3 + 1
     assert idle.get(f"/cover/{sheet.key}/").text.count("✓") == 0
 
@@ -261,15 +263,61 @@ def test_a_visit_is_noted_under_a_student_and_goes_with_them() -> None:
         student.pk,
         None,
     ]
+    assert f"guests were {student.name}" not in read(teacher, page)
     assert re.search(rf'value="{student.pk}"\s+selected', teacher.get(page).text)
     export = teacher.get(f"/teach/students/{student.pk}/answers.jsonl").text
     assert '"kind": "cover"' in export
     assert str(sheet.puzzles[0]) in export
+    # Two devices may be one student's: it is said.
+    answer = teacher.post(page, {"do": "save", f"who-{other.pk}": student.pk}, follow=True).text
+    assert "Saved." in answer
+    assert f"2 guests were {student.name}. Each part counts once." in " ".join(answer.split())
+    cover.assign_students(sheet=sheet, students={other.pk: None})
     teacher.post(page, {"do": "save", f"who-{taken.pk}": ""})
     assert sheet.visits.filter(student=None).count() == 2
     cover.assign_students(sheet=sheet, students={taken.pk: student.pk})
     seats.remove_student(student=student)
     assert list(sheet.visits.all()) == [other]
+
+
+def read(teacher: Client, page: str) -> str:
+    """The words of a page."""
+    return " ".join(re.sub("<[^>]+>", " ", teacher.get(page).text).split())
+
+
+def test_the_student_who_takes_a_guests_work_over_has_it() -> None:
+    """Rounds, answers, the lesson's parts, in results and in the gradebook; two devices of one
+    student are one. And the guest may go on meanwhile."""
+    sheet = a_sheet()
+    student, other = a_class(2, sheet.classroom)
+    first, second = at(sheet), at(sheet)
+    play_boards(sheet, first, 2)
+    solve(first, sheet, 1)
+    for place in (1, 2):
+        solve(second, sheet, place)
+    answer(first, sheet, right=False)
+    visits = sheet.visits.values_list("pk", flat=True)
+    cover.assign_students(sheet=sheet, students=dict.fromkeys(visits, student.pk))
+    here = first.post(f"/cover/{sheet.key}/", {"do": "question"}).headers["Location"]
+    assert first.get(here).status_code == 200
+    answer(second, sheet, right=True)
+    teacher = signed_in(a_teacher())
+    page = read(teacher, f"/teach/students/{student.pk}/results/")
+    assert "has played 2 rounds" in page
+    assert "Right in the end: 1 of 2" in page
+    assert "Last question" in page
+    assert "0/2 2/5 2/4 right" in page
+    files = f"/teach/classrooms/{sheet.classroom_id}/results/"
+    book = teacher.get(f"{files}gradebook.csv").text.splitlines()
+    rows_of = [line.split(",")[1:4] for line in book if "Cover lesson" in line]
+    share = float(Fraction(2 + 2 + 1, 12))
+    assert rows_of == [[f"Cover lesson until {sheet.until}", str(round(share, 4)), "12"]]
+    without = read(teacher, f"/teach/students/{other.pk}/results/")
+    assert ("has played 0 rounds" in without, "Last question" in without) == (True, False)
+    cover.assign_students(sheet=sheet, students=dict.fromkeys(visits))
+    page = read(teacher, f"/teach/students/{student.pk}/results/")
+    assert "has played 0 rounds" in page
+    assert not Question.objects.exclude(student=None).exists()
 
 
 def test_who_is_new_to_the_class_joins_it_under_the_guests_name() -> None:
@@ -323,6 +371,17 @@ def test_after_its_last_day_nothing_is_taken() -> None:
 
 
 # On paper.
+
+
+@pytest.mark.parametrize("address", ["", "https://xactika.example"])
+def test_a_laptop_has_to_stay(settings: Any, address: str) -> None:
+    """The page and the sheet say so, unless the server has an address of its own."""
+    settings.BASE_URL = address
+    sheet, teacher = a_sheet(), signed_in(a_teacher())
+    page = f"/teach/classrooms/{sheet.classroom_id}/cover/"
+    for words in (read(teacher, page), read(teacher, f"{page}{sheet.pk}/")):
+        assert ("server’s laptop" in words) == (not address)
+    assert "Saved." not in read(teacher, page)
 
 
 def test_two_presses_lead_to_the_sheet() -> None:

@@ -526,7 +526,9 @@ def _own_context(
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
-    facts = with_cover_boards(dataset_of_student(student), student)
+    facts, covered = dataset_of_student(student), covers.panels(student)
+    if covered:
+        facts = with_cover_boards(facts, student)
     learning = learning_of_student(student)
     tests = own_tests(student)
     return {
@@ -556,7 +558,7 @@ def _own_context(
                     days,
                 ),
                 *([tests] if tests else []),
-                *covers.panels(student),
+                *covered,
             ],
             "student",
         ),

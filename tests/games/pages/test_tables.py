@@ -620,12 +620,12 @@ def test_a_result_ranks_by_total_and_shares_places(variant: str) -> None:
 def test_the_form_says_what_each_level_is_worth(
     client: Client, language: str, counting: str
 ) -> None:
-    """The careful ones, by which the others are measured, have no figure."""
+    """The careful ones, by which the others are measured, have 0."""
     html = unescape(page(client.get("/play/", headers={"accept-language": language})))
     told = dict(re.findall(r'<option value="([a-z-]+)"(?: selected)?>([^<]+)</option>', html))
     assert told["counter"].endswith(f" ({counting})")
     assert told["careless"].endswith(")")
-    assert "(" not in told["tip-wikipedia"]
+    assert told["tip-wikipedia"].endswith(" (0)")
     assert ("In brackets" if language == "en" else "Entre parenthèses") in html
 
 

@@ -56,8 +56,7 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
         told |= {"far": one_of([labels[key] for key in far]), "share": min(far.values())}
     leads = [
         TileLink(
-            _("Table %(table)s, round %(round)d: replay")
-            % {"table": labels[key], "round": deal.round},
+            _("Table %(table)s: replay") % {"table": labels[key]},
             reverse("replay", args=[deal.table, deal.round]),
         )
         for key in far

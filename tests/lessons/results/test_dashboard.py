@@ -314,7 +314,8 @@ class TestWhereTheyLead:
         deal = bid_panels.hardest_round(data, table)
         assert deal
         assert (deal.game, deal.number) == table
-        assert lead.words == f"Table {table[1]}, round {deal.round}: replay"
+        assert lead.words == f"Table {table[1]}: replay"
+        assert lead.page.endswith(f"/replay/{deal.round}/")
         assert signed_in(session.classroom.teachers.get()).get(lead.page).status_code == 302
         made = {
             each.round: [row.bid == row.taken for row in data.rounds if row.deal.pk == each.pk]
@@ -331,7 +332,7 @@ def test_misses_in_both_directions_cancel_nowhere() -> None:
     facts = played([[[(4, 1), (1, 4)]] * 2, [[(3, 2), (2, 2)]] * 2])
     found = tile("bids", facts)
     assert found
-    assert found.note.endswith("Fewest right: table 1 (0%).")
+    assert found.note.endswith("Table 1: only 0%.")
     panel = bid_panels.by_table(facts)
     assert panel.summary == "Fewest bids right: table 1, 0%."
     assert panel.grid
@@ -358,7 +359,7 @@ def test_a_tournament_in_the_same_session_leads_nowhere() -> None:
     found = tile("bids", both)
     assert found
     (lead,) = found.leads
-    assert (lead.words, lead.page) == ("Table 2, round 1: replay", "/tables/t1/replay/1/")
+    assert (lead.words, lead.page) == ("Table 2: replay", "/tables/t1/replay/1/")
 
 
 def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
@@ -379,7 +380,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile
     assert found.figure
     assert shared_tile.figure
-    assert found.note.endswith("Fewest right: table 2 (0%).")
+    assert found.note.endswith("Table 2: only 0%.")
     assert "table" not in shared_tile.note
     bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]
@@ -505,13 +506,13 @@ class TestLeads:
         for student in people:
             for _n in range(4):
                 answered(session, student, "deck-size", SLIP)
-        assert "With homework and practice:" not in page_of(session)  # it is the only one
+        assert "All their work:" not in page_of(session)  # it is the only one
         close_session(session_id=session.pk)
         later = a_session(session.classroom)
         answered(later, people[0], "deck-size", SLIP)
         html = page_of(later)
         page = f"/teach/classrooms/{session.classroom_id}/results/#matrix"
-        assert f'<a href="{page}">With homework and practice: 6 of 6 need help</a>' in html
+        assert f'<a href="{page}">All their work: 6 of 6 need help</a>' in html
 
 
 class TestPermitted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 from functools import lru_cache
 from http import HTTPStatus
@@ -14,6 +15,7 @@ import brotli
 from django.conf import settings
 from django.contrib.staticfiles.management.commands.collectstatic import Command
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.files.base import ContentFile, File
 from django.core.management import call_command
 from django.utils.translation import gettext as _
 from filelock import FileLock
@@ -33,6 +35,9 @@ KEPT = 2
 """Folders of earlier versions that are kept: somebody may be about to read them."""
 
 
+_COMMENT = re.compile(rb"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*")
+
+
 class _Compressor(Compressor):
     """Brotli's quality 9: Plotly takes half a second instead of ten and grows by a tenth."""
 
@@ -42,13 +47,19 @@ class _Compressor(Compressor):
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Hashed names, in imports of scripts, too; beside each file its compressed forms."""
+    """Hashed names, in imports of scripts, too; style sheets without their comments, a tenth of
+    them; beside each file its compressed forms."""
 
     # Django's own switch for this reads other people's scripts, too, and stumbles over htmx's.
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("*.js", ((r'(?P<matched>from "(?P<url>\./[a-z_]+\.js)")', 'from "%(url)s"'),)),
     )
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        if name.endswith(".css"):
+            content = ContentFile(_COMMENT.sub(b"", b"".join(content.chunks())))
+        return str(super()._save(name, content))
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return _Compressor(**kwargs)

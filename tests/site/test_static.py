@@ -56,6 +56,18 @@ def collect() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
+def test_style_sheets_lose_their_comments_alone(folder: Path, settings: Settings) -> None:
+    rules = b"a { color: red; }\nb { margin: 0 /**/ auto; }\n"
+    sheet = b"/* one */\n" + rules.replace(b"/**/", b"/* two ** */") + b"/* three\n * four **/\n"
+    (settings.STATICFILES_DIRS[0] / "b.css").write_bytes(sheet)
+    collect()
+    served = [path.read_bytes() for path in folder.glob("b.*css")]
+    assert len(served) == 2
+    assert {each.split(b"/* ")[0].rstrip() for each in served} == {
+        rules.replace(b"/**/ ", b"").rstrip()
+    }
+
+
 @pytest.fixture
 def files(folder: Path) -> FromMemory:
     """What is collected there, as it is served."""

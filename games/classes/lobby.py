@@ -53,7 +53,7 @@ class LobbyMoment(NamedTuple):
     all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
     session's: is or was there a lesson, is or was there a game? ``place`` is that in a
     tournament, of how many, and the points against the same hand; ``is_last`` that its last
-    board was dealt.
+    board was dealt. ``has_next``: the class has a new session open.
     """
 
     kind: LobbyKind
@@ -75,6 +75,7 @@ class LobbyMoment(NamedTuple):
     throws: bool = False
     place: tuple[int, int, str] | None = None
     is_last: bool = False
+    has_next: bool = False
 
 
 def lobby_fragments(
@@ -137,7 +138,11 @@ def _lobby_moment(
     table = tables.get(student.table or "")
     if session.is_closed:
         last = next((t for t in present if _seat_of(t, student.pk)), None)
-        return moment._replace(kind=LobbyKind.CLOSED, result=_result(last, student.pk))
+        return moment._replace(
+            kind=LobbyKind.CLOSED,
+            result=_result(last, student.pk),
+            has_next=session.next_session is not None,
+        )
     if student.state != Attendance.State.HERE:
         return moment._replace(kind=LobbyKind(student.state))
     if table is not None:

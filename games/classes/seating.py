@@ -197,7 +197,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
         _keep_treatments([table_of(state, student.table), there])
     seat = free_seat_at(there, student)
     _leave_seat(state, student)
-    seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
+    _move_to(table_id, seat, student)
     session_changed(session_id)
 
 
@@ -224,9 +224,16 @@ def swap(*, session_id: int, student_id: int, other_id: int) -> None:
     for table, leaves, _comes in pairs:
         free_seat(table, leaves.seat or 0)
     for table, leaves, comes in pairs:
-        student = Student.objects.get(pk=comes.pk)
-        seat_student(table_id=table.id, seat=leaves.seat or 0, student=student)
+        _move_to(table.id, leaves.seat or 0, comes)
     session_changed(session_id)
+
+
+def _move_to(table_id: str, seat: int, student: StudentState) -> None:
+    """The teacher seats a student here; one who is away does not seem to have come by that."""
+    seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student.pk))
+    if student.is_away(clock.now()):
+        theirs = Seat.objects.filter(table=table_id, number=seat)
+        theirs.update(last_seen=student.last_seen)
 
 
 def _keep_treatments(tables: Sequence[TableState]) -> None:

@@ -41,6 +41,8 @@ def open_session(
     settings.class_session = session
     settings.deals = settings.deals or None
     settings.save(force_insert=True)
+    if last := classroom.sessions.filter(pk__lt=session.pk).order_by("-pk").first():
+        notify.notify_session_after_commit(last.pk)  # its pages lead to this one
     return session
 
 

@@ -26,7 +26,7 @@ from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, unclosed_session
 
 
 def is_ended(table: TableFacts, here: Collection[int]) -> bool:
@@ -178,7 +178,8 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come. ``variant`` and
     ``duplicate`` are the present game's, whatever is wished for the next one; ``board`` is a
-    tournament's that is played or was played last, else 0."""
+    tournament's that is played or was played last, else 0; ``next_session`` is the unclosed one
+    of its classroom, once this one is closed."""
 
     id: int
     version: int
@@ -200,6 +201,7 @@ class SessionState:
     played: SessionPlay
     lesson: LessonPhase = LessonPhase.NONE
     board: int = 0
+    next_session: int | None = None
 
     @property
     def is_closed(self) -> bool:
@@ -308,7 +310,16 @@ def load_session(session_id: int) -> SessionState:
         ),
         lesson=_lesson_of(session.state, list(runs)),
         board=game.board,
+        next_session=_next_session(session),
     )
+
+
+def _next_session(session: ClassSession) -> int | None:
+    """The id of the session that this one's class has open, once this one is closed."""
+    if session.state != ClassSession.State.CLOSED:
+        return None
+    new = unclosed_session(session.classroom)
+    return None if new is None else new.pk
 
 
 def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:

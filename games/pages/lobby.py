@@ -43,7 +43,6 @@ from xactika_site.classrooms.selectors import (
     NotFound,
     phrase_of,
     students_at,
-    unclosed_session,
     was_at,
 )
 from xactika_site.classrooms.services import Refused
@@ -106,7 +105,6 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         "has_news": session.lesson or session.settings.news,
         "is_reminded": any(waits(student) for waits in reminders),
         "student": student,
-        "has_new_session": session.is_closed and bool(unclosed_session(student.classroom)),
         "has_league": is_open_to(student),
         "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",

@@ -227,13 +227,12 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page that the room sees on the wall."""
     session = session_or_404(request, session_id)
     picture = _picture(request, session, SessionView.PROJECTOR)
-    is_closed = session.state == ClassSession.State.CLOSED
     context = {
         "session": session,
-        "new_session": unclosed_session(session.classroom) if is_closed else None,
         "now": clock.now(),
         "head": picture.whole("wall-head"),
         "stage": picture.whole("wall-stage"),
+        "next": picture.whole("wall-next"),
     }
     return render(request, "games/classes/projector.html", context)
 

@@ -18,7 +18,7 @@ from games.live.hub import hub as the_hub
 from games.models import Move
 from games.tables import seats
 from games.tables.state import load_table
-from tests.games.classroom import a_teacher, picture, playing, signed_in
+from tests.games.classroom import a_session, a_teacher, device_of, picture, playing, signed_in
 from tests.games.sockets import Socket, connect
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
@@ -238,3 +238,23 @@ async def test_a_sign_in_that_runs_out_ends_without_a_bell(
     )
     await in_db(Session.objects.all().update)(expire_date="2020-01-01T00:00:00Z")
     await is_shut_out(cockpit)
+
+
+# What is over leads on.
+
+
+async def test_open_pages_of_a_closed_session_lead_to_the_next_one() -> None:
+    session, students = await in_db(playing)(2)
+    wall = await at_session(
+        await in_db(signed_in)(await in_db(a_teacher)()), session, "projector"
+    )
+    lobby = await at_session(await in_db(device_of)(students[0], session), session, "lobby")
+    await in_db(closing.close_session)(session_id=session.pk)
+    for page, is_over in (wall, 'data-stage="end"'), (lobby, 'data-moment="closed"'):
+        while is_over not in (said := await page.text()):
+            pass
+        assert "Go to the new session" not in said
+    await in_db(a_session)(session.classroom)
+    for page in wall, lobby:
+        assert "Go to the new session" in await page.text()
+        await stays(page)

@@ -365,3 +365,27 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     last = students_in(session, 2)[1]
     assert "You play in the next game" in lobby_of(last, session)
     assert "They play in the next game." in people_of(session)
+
+
+# Moved by the teacher.
+
+
+@db
+@pytest.mark.parametrize("how", ["swap", "move"])
+def test_who_is_away_is_so_at_another_seat_too(how: str) -> None:
+    session = a_session(seats=2)
+    students = students_in(session, 4)
+    forming.form_tables(session_id=session.pk)
+    one = picture(session).here[0]
+    other = next(each for each in picture(session).here if each.table not in {None, one.table})
+    Seat.objects.filter(student=one.pk).update(last_seen=timezone.now() - timedelta(hours=1))
+    asleep(*(student for student in students if student.pk == one.pk))
+    if how == "swap":
+        seating.swap(session_id=session.pk, student_id=one.pk, other_id=other.pk)
+    else:
+        seating.move_student(
+            session_id=session.pk, student_id=one.pk, table_id=other.table or ""
+        )
+    state = picture(session)
+    assert state.by_pk[one.pk].table == other.table
+    assert [each.pk for each in state.here if each.is_away(timezone.now())] == [one.pk]

@@ -287,6 +287,20 @@ class TestTold:
             assert ("gets that seat’s total" in page) is not bool(kind)
         assert offered == (set() if kind else {"move", "swap"})
 
+    @pytest.mark.parametrize("kind", ["tips", ""])
+    def test_a_tables_panel_hides_what_the_cockpit_hides(self, kind: str) -> None:
+        """Points and replays, until the last board."""
+        session = experiment(8, kind, rounds=2)
+        finish_round(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        address = f"/teach/sessions/{session.pk}/tables/{tables_of(session)[0].id}/"
+        for is_told in (not kind, True):
+            page = teacher.get(address).text
+            assert ("points: " in page) is is_told
+            assert ('id="panel-replay-1"' in page) is is_told
+            next_board(session_id=session.pk, by_teacher=True)
+            finish_round(session)
+
     def test_who_waits_is_seated_in_an_experiment_too(self) -> None:
         session = experiment(10, seats=3, seating="by_hand")
         finish_round(session)

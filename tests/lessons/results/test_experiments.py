@@ -24,6 +24,7 @@ from games.classes.experiments import Experiment, TableOutcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, SessionSettings, Table
 from lessons.measures import page as pages
+from lessons.results.session.played_tiles import experiment_outcomes
 from lessons.visits.experiments import (
     chance_facts,
     chance_panel,
@@ -225,6 +226,28 @@ class TestCharts:
             True,
         )
         assert sum((o.mean or 0) for o in example().outcomes) == Fraction(0)
+
+
+class TestTile:
+    @pytest.mark.parametrize(
+        ("means", "claim", "number", "note"),
+        [
+            ([9, 0], "Did the experiment make", "", "Fewer than 6 tables can’t give"),
+            ([9, 0, 8, 0, 9], "Did the experiment make", "", "Fewer than 6 tables can’t give"),
+            ([9, 0, 9, 0, 9, 0], "Did the experiment make", "9.00", "may just be luck"),
+            ([3, 2, 1, 4, 2, 3, 4, 2], "Did the experiment make", "0.25", "may just be luck"),
+            ([9, 0, 8, 1, 9, 0, 8, 1], "“tip A: one for each", "8.00", "Luck alone rarely"),
+            ([0, 9, 1, 8, 0, 9, 1, 8], "“tip B: the 11s and", "8.00", "Luck alone rarely"),
+        ],
+    )
+    def test_it_names_a_winner_only_where_luck_seldom_does_as_much(
+        self, means: list[int | None], claim: str, number: str, note: str
+    ) -> None:
+        found = present(experiment_outcomes(an_experiment(means)))
+        assert found.claim.startswith(claim)
+        assert found.number == number
+        assert note in found.note
+        assert found.stands_out is ("paid more" in found.claim)
 
 
 @pytest.mark.django_db

@@ -99,7 +99,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
         **_lot_facts(experiment),
         **_drawn_facts(experiment),
         "way": "none" if difference is None else "apart" if difference else "even",
-        "better": _side_names(experiment)[(difference or 0) < 0],
+        "better": side_names(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
         "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
@@ -111,7 +111,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
 def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
     """The facts of the dots, larger with a number where tables came to the same, and means."""
     dots, means = [], []
-    for side, name in zip((True, False), _side_names(experiment), strict=True):
+    for side, name in zip((True, False), side_names(experiment), strict=True):
         own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]
         means.append({"side": name, "mean": sum(own) / max(len(own), 1)})
         for mean, n in Counter(round(float(each), 3) for each in own).items():
@@ -120,7 +120,8 @@ def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
     return {"dots": dots, "sides": means}
 
 
-def _side_names(experiment: Experiment) -> tuple[str, str]:
+def side_names(experiment: Experiment) -> tuple[str, str]:
+    """The short names of both treatments, for charts and sentences."""
     if experiment.kind is SessionSettings.Experiment.TIPS:
         return _("tip A"), _("tip B")
     return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
@@ -129,7 +130,7 @@ def _side_names(experiment: Experiment) -> tuple[str, str]:
 def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
     """The facts of how the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
-    a, b = _side_names(experiment)
+    a, b = side_names(experiment)
     return {
         "example": not experiment.game,
         "tables": counts.total(),

@@ -30,7 +30,7 @@ from lessons.results.tiles import (
     weighed_dots,
 )
 from lessons.results.words import Significance, basis_words, claim_facts, verdict
-from lessons.visits.experiments import chance_facts, redrawn, treatment_words
+from lessons.visits.experiments import chance_facts, redrawn, side_names, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -310,8 +310,8 @@ def experiment_outcomes(experiment: Experiment) -> Tile | None:
     if difference is None or drawn is None:
         return None
     dots = [
-        (treatment_words(experiment, is_a=is_a), float(outcome.mean))
-        for is_a in (True, False)
+        (name, float(outcome.mean))
+        for is_a, name in zip((True, False), side_names(experiment), strict=True)
         for outcome in experiment.counted
         if outcome.is_a is is_a and outcome.mean is not None
     ]

@@ -249,6 +249,10 @@ class TestTile:
         assert note in found.note
         assert found.stands_out is ("paid more" in found.claim)
 
+    def test_its_chart_has_names_that_fit(self) -> None:
+        figure = present(present(experiment_outcomes(an_experiment([9, 0, 8]))).figure)
+        assert figure["data"][0]["x"] == ["tip A", "tip A", "tip B"]
+
 
 @pytest.mark.django_db
 class TestPages:

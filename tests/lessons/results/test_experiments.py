@@ -261,6 +261,7 @@ class TestPages:
         teacher = signed_in(a_teacher())
         page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
         assert "Did the experiment make a difference?" in page
+        assert 'class="chapter" id="experiment"' in page  # where the cockpit's link leads
         assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200

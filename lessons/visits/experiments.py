@@ -16,13 +16,14 @@ from games.analysis.jobs import pool
 from games.analysis.significance import ALPHA
 from games.classes.experiments import TREATMENTS, Experiment, TableOutcome, experiments_of
 from games.models import SessionSettings, Table
-from games.words import number, percent, percent_sign, signed
+from games.words import number, percent, percent_sign, sentences, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import PairedShares, chance_of
 from lessons.assessment.giving import is_expired
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
+from lessons.measures.page import page
 from lessons.measures.panels import Panel
 from lessons.models import Assessment
 from xactika_site.classrooms.models import ClassSession
@@ -79,6 +80,11 @@ def redrawn(experiment: Experiment) -> RandomizationTest | None:
 def treatment_words(experiment: Experiment, *, is_a: bool) -> str:
     """The name of a treatment."""
     return str(Table.Treatment(TREATMENTS[experiment.kind][not is_a]).label)
+
+
+def hidden_words() -> str:
+    """Why there is nothing to see of an experiment that is not over."""
+    return sentences(*page("experiment-tables").texts("empty", {}))
 
 
 # The tables.

@@ -291,6 +291,8 @@ class TestPages:
         for page in ("results/", "results/wall/"):
             text = teacher.get(f"/teach/sessions/{session.pk}/{page}").text
             assert not re.search(r"“tip [AB]|tip [AB]:", text)
+            assert "Hidden until the game is over" in text
+            assert not re.search("Finished rounds fill|Rounds of Play to Bid fill", text)
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
 

@@ -314,7 +314,7 @@ def _room_html(
 
 
 def experiment_now(
-    session: SessionState, present: list[TableFacts]
+    session: SessionState, present: Collection[TableFacts]
 ) -> tuple[str, ExperimentPhase]:
     """What the present game tries, by name, and its phase; never which table has which. Empty
     where it tries nothing."""

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
-from games.classes.cockpit import is_waited_for
+from games.classes.cockpit import ExperimentPhase, experiment_now, is_waited_for
 from games.classes.experiments import POWER, TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
@@ -264,6 +264,7 @@ def _table_page(
     tables = [load_table(each) for each in state.tables]
     table = tables[state.tables.index(table_id)]
     now = clock.now()
+    is_told = experiment_now(state, tables)[1] != ExperimentPhase.RUNS  # as in the cockpit
     students = {student.pk: student for student in state.here}
     sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
     sitters = [
@@ -271,7 +272,7 @@ def _table_page(
             "seat": seat,
             "student": students.get(seat.student_id or 0),
             "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
-            "points": signed(table.totals[seat.number]) if table.points else None,
+            "points": signed(table.totals[seat.number]) if is_told and table.points else None,
             "kept_for": sent_out.get(seat.kept_for or 0),
         }
         for seat in table.seats
@@ -308,7 +309,7 @@ def _table_page(
         "replays": [
             number
             for number in range(1, table.round_number + 1)
-            if may_look_back(table, number)
+            if is_told and may_look_back(table, number)
         ],
         "times": TIMES,
         "notice": notice,

@@ -86,6 +86,9 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
 from xactika_site.classrooms.views import session_or_404
 
+SAVED = "switch"
+"""What an address says after a switch was pressed, so that the page says that it is saved."""
+
 NAMES = "classrooms_with_names"
 """In the teacher's sign-in: the classrooms whose pages of results show names. None before
 they say so."""
@@ -121,6 +124,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
         "names": are_names_shown(request, session.classroom),
         "everyone": everyone,
         "settings": settings,
+        "is_saved": request.GET.get("done") == SAVED,
         "share": absolute(request, reverse("shared_results", args=[share_token(settings)]))
         if settings.shared
         else "",
@@ -358,7 +362,8 @@ def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
     if action not in ACTIONS:
         raise Http404
     ACTIONS[action](session)
-    return redirect("session_results", session_id)
+    page = reverse("session_results", args=[session_id], query={"done": SAVED})
+    return redirect(page)
 
 
 @login_required

@@ -16,13 +16,14 @@ from games.analysis.jobs import pool
 from games.analysis.significance import ALPHA
 from games.classes.experiments import TREATMENTS, Experiment, TableOutcome, experiments_of
 from games.models import SessionSettings, Table
-from games.words import number, percent, percent_sign, signed
+from games.words import number, percent, percent_sign, sentences, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import PairedShares, chance_of
 from lessons.assessment.giving import is_expired
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
+from lessons.measures.page import page
 from lessons.measures.panels import Panel
 from lessons.models import Assessment
 from xactika_site.classrooms.models import ClassSession
@@ -81,6 +82,11 @@ def treatment_words(experiment: Experiment, *, is_a: bool) -> str:
     return str(Table.Treatment(TREATMENTS[experiment.kind][not is_a]).label)
 
 
+def hidden_words() -> str:
+    """Why there is nothing to see of an experiment that is not over."""
+    return sentences(*page("experiment-tables").texts("empty", {}))
+
+
 # The tables.
 
 
@@ -99,7 +105,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
         **_lot_facts(experiment),
         **_drawn_facts(experiment),
         "way": "none" if difference is None else "apart" if difference else "even",
-        "better": _side_names(experiment)[(difference or 0) < 0],
+        "better": side_names(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
         "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
@@ -111,7 +117,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
 def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
     """The facts of the dots, larger with a number where tables came to the same, and means."""
     dots, means = [], []
-    for side, name in zip((True, False), _side_names(experiment), strict=True):
+    for side, name in zip((True, False), side_names(experiment), strict=True):
         own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]
         means.append({"side": name, "mean": sum(own) / max(len(own), 1)})
         for mean, n in Counter(round(float(each), 3) for each in own).items():
@@ -120,7 +126,8 @@ def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
     return {"dots": dots, "sides": means}
 
 
-def _side_names(experiment: Experiment) -> tuple[str, str]:
+def side_names(experiment: Experiment) -> tuple[str, str]:
+    """The short names of both treatments, for charts and sentences."""
     if experiment.kind is SessionSettings.Experiment.TIPS:
         return _("tip A"), _("tip B")
     return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
@@ -129,7 +136,7 @@ def _side_names(experiment: Experiment) -> tuple[str, str]:
 def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
     """The facts of how the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
-    a, b = _side_names(experiment)
+    a, b = side_names(experiment)
     return {
         "example": not experiment.game,
         "tables": counts.total(),

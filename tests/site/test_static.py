@@ -58,7 +58,9 @@ def collect() -> None:
 
 def test_style_sheets_lose_their_comments_alone(folder: Path, settings: Settings) -> None:
     rules = b"a { color: red; }\nb { margin: 0 /**/ auto; }\n"
-    sheet = b"/* one */\n" + rules.replace(b"/**/", b"/* two ** */") + b"/* three\n * four **/\n"
+    sheet = (
+        b"/* one */\n" + rules.replace(b"/**/", b"/* two ** */") + b"/* three\n * four **/\n"
+    )
     (settings.STATICFILES_DIRS[0] / "b.css").write_bytes(sheet)
     collect()
     served = [path.read_bytes() for path in folder.glob("b.*css")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,7 +18,9 @@ from lessons.results.dataset import Dataset
 from lessons.results.learned.learning import Learning, MisconceptionCounts
 from lessons.results.taught.taught_lessons import TaughtLesson
 from lessons.results.words import (
+    Significance,
     bias_words,
+    claim_facts,
     guide_of,
     lesson_by_number,
     percent,
@@ -128,7 +131,7 @@ def _still_open_advice(
     ]
     bias = bidding.errors(data.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
-        reasons.insert(0, bias_words(bias))
+        reasons.insert(0, _off_words(data, bias))
     held = _("Held already: repeat its exercises.") if lesson in reached else ""
     return Advice(
         lesson,
@@ -148,10 +151,17 @@ def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Adv
         _teach(BID_LESSON),
         _guide(BID_LESSON, session),
         sentences(
-            _("%s of our bids came true.") % percent(errors.hit_rate), bias_words(errors.bias)
+            _("%s of our bids came true.") % percent(errors.hit_rate),
+            _off_words(data, errors.bias),
         ),
         _lessons_before(BID_LESSON, reached),
     )
+
+
+def _off_words(data: Dataset, bias: Fraction) -> str:
+    """A sentence on how far bids are off; none where their tile says it may be luck."""
+    is_luck = claim_facts(bias, bidding.bias_interval(data))["sure"] is Significance.NO
+    return "" if is_luck else bias_words(bias)
 
 
 def _following_advice(taught: Sequence[TaughtLesson], session: int) -> Advice | None:

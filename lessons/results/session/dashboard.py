@@ -20,6 +20,7 @@ from lessons.results.taught.taught_lessons import (
     verdict_count,
 )
 from lessons.results.tiles import Tile
+from lessons.visits.experiments import hidden_words
 
 MOST = 8
 """Tiles that a laptop's screen has room for."""
@@ -74,7 +75,7 @@ def dashboard(
     filled = {tile.key for tile in tiles}
     waiting = [
         each
-        for each in _waiting(data, learning)
+        for each in _waiting(data, learning, experiments)
         if not (is_final or {each.key, INSTEAD[each.key]} & filled)
     ]
     return (*tiles, *waiting)[:MOST]
@@ -95,12 +96,17 @@ def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list
     return shown, are_hidden
 
 
-def _waiting(data: Dataset, learning: Learning) -> Iterable[Tile]:
-    """Tiles without a figure for what nothing has filled yet, which say by what it will be."""
+def _waiting(
+    data: Dataset, learning: Learning, experiments: Sequence[Experiment]
+) -> Iterable[Tile]:
+    """Tiles without a figure for what nothing has filled yet, which say by what it will be, or
+    that an experiment hides it."""
+    hidden = "" if all(each.is_over for each in experiments) else hidden_words()
+    answered = learning.attempts or learning.own
     for is_filled, key, title, waits in (
-        (data.bids, "bids", _("How we bid"), "bid"),
-        (data.deals, "chance", _("Data beside theory"), "play"),
-        (learning.attempts or learning.own, "mistake", _("What went wrong most"), "answer"),
+        (data.bids, "bids", _("How we bid"), hidden or stock_text("bid")),
+        (data.deals, "chance", _("Data beside theory"), hidden or stock_text("play")),
+        (answered, "mistake", _("What went wrong most"), stock_text("answer")),
     ):
         if not is_filled:
-            yield Tile(key, title, "", None, stock_text(waits), is_open=True)
+            yield Tile(key, title, "", None, waits, is_open=True)

@@ -182,7 +182,10 @@ def everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
     some = sum(map(needs_help, every.values()))
     if not every:
         return None
-    words = _("All their work: %(some)d of %(all)d need help") % {"some": some, "all": len(every)}
+    words = _("All their work: %(some)d of %(all)d need help") % {
+        "some": some,
+        "all": len(every),
+    }
     return TileLink(words, f"{reverse('classroom_results', args=[classroom])}#matrix")
 
 

@@ -30,7 +30,7 @@ from lessons.results.tiles import (
     weighed_dots,
 )
 from lessons.results.words import Significance, basis_words, claim_facts, verdict
-from lessons.visits.experiments import redrawn, treatment_words
+from lessons.visits.experiments import chance_facts, redrawn, side_names, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -302,14 +302,15 @@ def tip_groups(data: Dataset) -> Tile | None:
 
 
 def experiment_outcomes(experiment: Experiment) -> Tile | None:
-    """What the tables of a finished experiment came to, by what they were told."""
+    """What the tables of a finished experiment came to, by what they were told; which paid more
+    only where luck alone seldom does as much."""
     difference = experiment.difference
-    if not experiment.is_over or difference is None:
+    drawn = redrawn(experiment) if experiment.is_over else None
+    if difference is None or drawn is None:
         return None
-    drawn = redrawn(experiment)
     dots = [
-        (treatment_words(experiment, is_a=is_a), float(outcome.mean))
-        for is_a in (True, False)
+        (name, float(outcome.mean))
+        for is_a, name in zip((True, False), side_names(experiment), strict=True)
         for outcome in experiment.counted
         if outcome.is_a is is_a and outcome.mean is not None
     ]
@@ -317,14 +318,14 @@ def experiment_outcomes(experiment: Experiment) -> Tile | None:
     return tile(
         "tip",
         "experiment-tables",
-        {"better": better, "size": abs(difference)},
+        {**chance_facts(drawn), "better": better},
         charts.small(
             [charts.points(*map(list, zip(*dots, strict=True)))],
             y=_("points, beside the others"),
             shapes=[charts.level(0)],
         ),
         panel=f"experiment-{experiment.game}",
-        stands_out=drawn is not None and drawn.is_rare,
+        stands_out=drawn.is_rare,
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from games.classes.experiments import Experiment
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dataset import Dataset
 from lessons.results.dealt import deal_panels
 from lessons.results.points import point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
+from lessons.visits.experiments import hidden_words
 from lessons.visits.experiments import panels as experiment_panels
 
 
@@ -58,4 +60,12 @@ def panels(
         rows.append(deal_panels.hands(data, of=of))
     if any(deal.board is not None for deal in data.deals):
         rows.append(same_hand(data))
+    if any(not experiment.is_over for experiment in experiments):
+        waits = hidden_words()
+        return [
+            replace(row, summary=waits)
+            if row.is_empty and row.summary != hidden_notice()
+            else row
+            for row in rows
+        ]
     return rows

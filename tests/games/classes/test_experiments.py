@@ -24,6 +24,7 @@ from games.classes import closing, seating, steering
 from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import TREATMENTS, _scores, experiments_of
+from games.classes.projector import projector_fragments
 from games.models import Result, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.tables import fragments
@@ -272,7 +273,9 @@ class TestTold:
         SessionSettings.objects.update(experiment="odds")  # of the next game
         assert "two tips for bidding" in _cockpit(session)["room"]
         closing.close_session(session_id=session.pk)
-        assert "The experiment is over, two tips for bidding." in _cockpit(session)["room"]
+        room = _cockpit(session)["room"]
+        assert "The experiment is over, two tips for bidding." in room
+        assert f'href="/teach/sessions/{session.pk}/results/#experiment"' in room
 
     @pytest.mark.parametrize("kind", ["tips", ""])
     def test_no_panel_offers_a_move_between_tables_compared(self, kind: str) -> None:
@@ -286,6 +289,27 @@ class TestTold:
             offered |= set(re.findall(r'value="(move|swap):', page))
             assert ("gets that seat’s total" in page) is not bool(kind)
         assert offered == (set() if kind else {"move", "swap"})
+
+    def test_the_wall_promises_only_what_the_teacher_can_show(self) -> None:
+        session = experiment(8)
+        finish_round(session)
+        shown = {table.id: table for table in tables_of(session)}
+        wall = dict(projector_fragments(picture(session), shown, ""))["wall-figures"]
+        assert "After the last round your teacher can show the result." in wall
+
+    @pytest.mark.parametrize("kind", ["tips", ""])
+    def test_a_tables_panel_hides_what_the_cockpit_hides(self, kind: str) -> None:
+        """Points and replays, until the last board."""
+        session = experiment(8, kind, rounds=2)
+        finish_round(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        address = f"/teach/sessions/{session.pk}/tables/{tables_of(session)[0].id}/"
+        for is_told in (not kind, True):
+            page = teacher.get(address).text
+            assert ("points: " in page) is is_told
+            assert ('id="panel-replay-1"' in page) is is_told
+            next_board(session_id=session.pk, by_teacher=True)
+            finish_round(session)
 
     def test_who_waits_is_seated_in_an_experiment_too(self) -> None:
         session = experiment(10, seats=3, seating="by_hand")

@@ -14,6 +14,7 @@ from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception
 from lessons.models import LessonRun
+from lessons.results.bids import bidding
 from lessons.results.dataset import dataset_of_session
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session.advice import Advice, advice, reached_by
@@ -189,13 +190,25 @@ class TestBrokenOff:
 
 
 class TestBids:
-    def test_bids_lead_to_their_lesson_with_what_they_were_like(self) -> None:
+    @pytest.mark.parametrize(
+        ("interval", "is_told"), [((0.1, 0.9), True), ((-0.9, 0.9), False), (None, True)]
+    )
+    def test_bids_lead_to_their_lesson_with_what_they_were_like(
+        self,
+        interval: tuple[float, float] | None,
+        is_told: bool,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """How far they were off only where the tile on bids doesn't doubt it."""
+        monkeypatch.setattr(bidding, "bias_interval", lambda data: interval)
         session, _people = generated(3, students=6, seats=3, rounds=2)
         bids = dataset_of_session(session).bids
         found = present(told(session))
         assert found.lesson == 5
         made = 100 * sum(bid == taken for bid, taken in bids) / len(bids)
-        assert found.reason.startswith(f"{made:.0f}% of our bids came true. On average ")
+        right = f"{made:.0f}% of our bids came true."
+        assert found.reason.startswith(f"{right} On average " if is_told else right)
+        assert ("On average" in found.reason) is is_told
         hold(session, 5)
         found = present(told(session))
         assert found.lesson == 6

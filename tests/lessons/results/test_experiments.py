@@ -24,6 +24,7 @@ from games.classes.experiments import Experiment, TableOutcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, SessionSettings, Table
 from lessons.measures import page as pages
+from lessons.results.session.played_tiles import experiment_outcomes
 from lessons.visits.experiments import (
     chance_facts,
     chance_panel,
@@ -227,6 +228,32 @@ class TestCharts:
         assert sum((o.mean or 0) for o in example().outcomes) == Fraction(0)
 
 
+class TestTile:
+    @pytest.mark.parametrize(
+        ("means", "claim", "number", "note"),
+        [
+            ([9, 0], "Did the experiment make", "", "Fewer than 6 tables can’t give"),
+            ([9, 0, 8, 0, 9], "Did the experiment make", "", "Fewer than 6 tables can’t give"),
+            ([9, 0, 9, 0, 9, 0], "Did the experiment make", "9.00", "may just be luck"),
+            ([3, 2, 1, 4, 2, 3, 4, 2], "Did the experiment make", "0.25", "may just be luck"),
+            ([9, 0, 8, 1, 9, 0, 8, 1], "“tip A: one for each", "8.00", "Luck alone rarely"),
+            ([0, 9, 1, 8, 0, 9, 1, 8], "“tip B: the 11s and", "8.00", "Luck alone rarely"),
+        ],
+    )
+    def test_it_names_a_winner_only_where_luck_seldom_does_as_much(
+        self, means: list[int | None], claim: str, number: str, note: str
+    ) -> None:
+        found = present(experiment_outcomes(an_experiment(means)))
+        assert found.claim.startswith(claim)
+        assert found.number == number
+        assert note in found.note
+        assert found.stands_out is ("paid more" in found.claim)
+
+    def test_its_chart_has_names_that_fit(self) -> None:
+        figure = present(present(experiment_outcomes(an_experiment([9, 0, 8]))).figure)
+        assert figure["data"][0]["x"] == ["tip A", "tip A", "tip B"]
+
+
 @pytest.mark.django_db
 class TestPages:
     def test_results_show_it_when_it_is_over(self) -> None:
@@ -234,6 +261,7 @@ class TestPages:
         teacher = signed_in(a_teacher())
         page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
         assert "Did the experiment make a difference?" in page
+        assert 'class="chapter" id="experiment"' in page  # where the cockpit's link leads
         assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200
@@ -263,6 +291,8 @@ class TestPages:
         for page in ("results/", "results/wall/"):
             text = teacher.get(f"/teach/sessions/{session.pk}/{page}").text
             assert not re.search(r"“tip [AB]|tip [AB]:", text)
+            assert "Hidden until the game is over" in text
+            assert not re.search("Finished rounds fill|Rounds of Play to Bid fill", text)
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
 

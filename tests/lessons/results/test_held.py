@@ -279,6 +279,14 @@ class TestWhatTheRoomHasSeen:
         assert is_news()
         assert not is_news()
 
+    def test_a_switch_pressed_is_said_to_be_saved(self) -> None:
+        session = at_lesson(4, step=11)
+        teacher = signed_in(session.classroom.teachers.get())
+        address = f"/teach/sessions/{session.pk}/results/"
+        assert "Saved." not in teacher.get(address).text
+        after = teacher.post(f"{address}do/", {"do": "charts-on"}, follow=True).text
+        assert '<p class="told on-screen" role="status">Saved.</p>' in after
+
     def test_of_few_a_shared_screen_shows_nothing(self) -> None:
         session = at_lesson(4, step=11)
         link = f"/results/{share_token(settings_of(session))}/"

@@ -141,7 +141,7 @@ def _lobby_moment(
         return moment._replace(
             kind=LobbyKind.CLOSED,
             result=_result(last, student.pk),
-            has_next=session.next_session is not None,
+            has_next=session.entry.next_session is not None,
         )
     if student.state != Attendance.State.HERE:
         return moment._replace(kind=LobbyKind(student.state))

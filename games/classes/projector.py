@@ -147,7 +147,7 @@ def projector_fragments(
             playing=bool(playing),
             whole=_is_whole(session),
         ),
-        "wall-next": render(language, "wall", "next", session.next_session),
+        "wall-next": render(language, "wall", "next", session.entry.next_session),
     }
     match stage:
         case WallStage.LOBBY:

@@ -150,12 +150,14 @@ class LastRound(NamedTuple):
 
 class EntryRules(NamedTuple):
     """How one comes into a session: by the classroom's code, unless it is ``locked``; with a
-    teacher's yes, if it is wished for or more come than are ``expected``."""
+    teacher's yes, if it is wished for or more come than are ``expected``. Once it is closed,
+    into the ``next_session`` that its class has open, by its id."""
 
     code: str
     locked: bool
     needs_approval: bool
     expected: int
+    next_session: int | None
 
 
 class SessionPlay(NamedTuple):
@@ -178,8 +180,7 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come. ``variant`` and
     ``duplicate`` are the present game's, whatever is wished for the next one; ``board`` is a
-    tournament's that is played or was played last, else 0; ``next_session`` is the unclosed one
-    of its classroom, once this one is closed."""
+    tournament's that is played or was played last, else 0."""
 
     id: int
     version: int
@@ -201,7 +202,6 @@ class SessionState:
     played: SessionPlay
     lesson: LessonPhase = LessonPhase.NONE
     board: int = 0
-    next_session: int | None = None
 
     @property
     def is_closed(self) -> bool:
@@ -285,7 +285,11 @@ def load_session(session_id: int) -> SessionState:
         classroom_id=session.classroom_id,
         classroom=session.classroom.name,
         entry=EntryRules(
-            session.classroom.code, session.locked, session.needs_approval, session.expected
+            session.classroom.code,
+            session.locked,
+            session.needs_approval,
+            session.expected,
+            _next_session(session),
         ),
         state=ClassSession.State(session.state),
         names_hidden=session.names_hidden,
@@ -310,7 +314,6 @@ def load_session(session_id: int) -> SessionState:
         ),
         lesson=_lesson_of(session.state, list(runs)),
         board=game.board,
-        next_session=_next_session(session),
     )
 
 

@@ -161,7 +161,11 @@ def _came_after(
     homeworks: Collection[Homework], students: Collection[int]
 ) -> list[tuple[int, int]]:
     """Homework and student, by their keys: who came to the class after it had closed."""
-    closed = {each.pk: each.closed for each in homeworks if each.closed is not None}
+    closed = {
+        each.pk: min(each.closed or each.ends, each.ends)
+        for each in homeworks
+        if not each.is_open
+    }
     if not closed:
         return []
     new = Student.objects.filter(pk__in=students, created__gt=min(closed.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -223,12 +224,15 @@ def dataset_of_own_work(student: Student) -> Dataset:
 
 def with_cover_boards(data: Dataset, student: Student) -> Dataset:
     """The student's facts, with those of the boards of cover lessons that a teacher says they
-    played."""
-    tables = student.cover_visits.exclude(table=None).order_by().values_list("table", flat=True)
-    if not (own := list(tables)):
+    played: of several visits to one lesson, those with most boards."""
+    visits = list(student.cover_visits.exclude(table=None).values_list("sheet", "table"))
+    if not visits:
         return data
-    over = Deal.objects.filter(may_be_compared(), table__in=own, results__seat=0)
-    boards = dataset_of_deals(over.order_by("pk"), False)
+    over = Deal.objects.filter(may_be_compared(), results__seat=0)
+    tables = [table for _sheet, table in visits]
+    counts = Counter(over.filter(table__in=tables).values_list("table", flat=True))
+    best = dict(sorted(visits, key=lambda visit: counts[visit[1]]))
+    boards = dataset_of_deals(over.filter(table__in=best.values()).order_by("pk"), False)
     played = (each for each in boards.seats if each.seat == 0 and each.by_person)
     boards = boards._restricted_to(each._replace(student=student.pk) for each in played)
     return replace(

@@ -158,8 +158,11 @@ def test_who_has_had_the_class_longest_removes_others_and_nobody_else_does() -> 
     assert owner.post(f"{page}change/", {"do": "remove:x"}).status_code == 404
     shown = owner.get(page).content.decode()
     assert [f"remove:{each.pk}" in shown for each in (ada, bob, eve)] == [False, True, True]
+    other.post(f"{page}change/", {"do": "invite"})  # bob knows this link
+    assert classroom.invitations.count() == 1
     assert remove(owner, bob) == 302
     assert teachers(classroom) == ["ada", "eve"]
+    assert classroom.invitations.count() == 0
     assert other.get(page).status_code == 404
 
 

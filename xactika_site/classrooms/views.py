@@ -200,6 +200,8 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
         case "remove" if owned_by(request.user).contains(classroom):
             other = classroom.teachers.filter(pk=digits(argument)).exclude(pk=request.user.pk)
             services.leave(classroom=classroom, teacher=get_object_or_404(other))
+            for each in classroom.invitations.all():  # they may know its link
+                services.withdraw(classroom=classroom, invitation_id=each.pk)
             place = "#teachers"
         case "leave":
             try:

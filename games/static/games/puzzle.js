@@ -16,9 +16,10 @@ const { calm } = window.xactika;
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
   text.textContent = text.dataset.you;
 }
-// Bids that were wrong stay struck out as long as this tab is open.
+// Bids that were wrong stay struck out until the puzzle is opened anew, perhaps by somebody else.
 const tries = `tried ${location.pathname}`;
-const wrong = [...(sessionStorage.getItem(tries)?.split(" ") ?? []), table.dataset.tried].filter(Boolean);
+const { tried } = table.dataset;
+const wrong = tried ? [...(sessionStorage.getItem(tries)?.split(" ") ?? []), tried] : [];
 sessionStorage.setItem(tries, wrong.join(" "));
 for (const bid of wrong) document.getElementById(`bid-${bid}`)?.parentElement.classList.add("tried");
 offerCalls();

@@ -496,6 +496,18 @@ def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
     assert at_home(new).get("/homework/").text.count("not all was done") == 1
 
 
+def test_who_came_after_its_last_day_has_no_grade_though_nobody_has_closed_it_yet() -> None:
+    (one,) = a_class(1)
+    homework = some_homework(one.classroom)
+    days = timedelta(days=9)
+    Homework.objects.filter(pk=homework.pk).update(ends=homework.ends - days)
+    Student.objects.filter(pk=one.pk).update(created=timezone.now() - days)
+    (new,) = a_class(1, one.classroom)
+    (scores,) = scores_in(one.classroom, [f"homework:{homework.pk}"]).values()
+    assert scores == {one.pk: 0}
+    assert new.pk not in scores
+
+
 # What is kept.
 
 

@@ -188,7 +188,7 @@ def offers_at(at: Standpoint) -> tuple[Offer, ...]:
 
 
 def _confirm_offer(at: Standpoint) -> Confirm | None:
-    if at.own is None or not at.is_to_move or at.view.paused:
+    if at.own is None or not at.is_to_move:
         return None
     is_lead = at.own.trick is not None and at.own.trick.call is None
     act = Act.LEAD if is_lead else Act.FOLLOW

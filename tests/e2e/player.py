@@ -533,7 +533,7 @@ PRESS_ON = """() => {
     const press = (what) => document.querySelector(what)?.click();
     press("#choices input[name=bid]:enabled, #hand input[name=card]:enabled");
     press("#choices .choice:not([hidden]) input[name=call]");
-    document.getElementById("confirm")?.click();
+    document.getElementById("confirm").click();
   }
   return document.getElementById("bar")?.dataset.status ?? "";
 }"""

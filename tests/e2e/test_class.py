@@ -21,7 +21,7 @@ from tests.e2e.classroom import (
     somebody_new,
 )
 from tests.e2e.conftest import IS_LONG
-from tests.e2e.player import Party, everybody_plays
+from tests.e2e.player import PRESS_ON, Party, everybody_plays
 from tests.scenes.browser import LAPTOP, PHONE, Watched, as_teacher, button, by_services
 from tests.server import Server
 
@@ -126,12 +126,13 @@ def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> 
     assert hand
     assert screen
     assert hand["y"] + hand["height"] <= screen["height"]  # nothing is pushed off a phone
-    mover = next(kid for kid in kids if kid.page.locator("#play").count())
-    expect(mover.confirm).to_have_count(0)  # nothing to press that would be refused
+    mover = next(kid for kid in kids if kid.confirm.count())
+    mover.page.evaluate(PRESS_ON)
+    expect(mover.notice).to_contain_text("paused")
     cockpit.press("pause")  # the same button goes on
     expect(stage).to_have_attribute("data-stage", "play")
     expect(kids[0].bar).not_to_contain_text("Paused")
-    expect(mover.confirm).to_have_count(1)
+    expect(mover.notice).to_be_empty()  # with its reason
     cockpit.open(1)
     cockpit.page.locator("#panel-pause").click()
     cockpit.close_panel()

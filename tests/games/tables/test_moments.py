@@ -376,18 +376,3 @@ def test_where_nobody_is_to_move_nobody_is_waited_for() -> None:
     view = table_view(state, {}, NOW)
     vars(view)["to_move"] = None
     assert view.seats[0].name not in moment_of(view, seat_view(state, 1)).text
-
-
-# A pause.
-
-
-@pytest.mark.parametrize("bids", ["", "0 3"])
-def test_a_pause_offers_no_move(bids: str) -> None:
-    state = table("2121 1111", "1222", bids=bids)
-    seat = state.to_move
-    assert seat is not None
-    playing, paused = html_of(state, seat), html_of(replace(state, paused=True), seat)
-    assert 'id="confirm"' in playing["prompt"]
-    assert "The table is paused." in words(paused["sentence"])
-    assert "<button" not in paused["prompt"]  # it would be refused
-    assert paused["hand"] == playing["hand"]  # what is chosen stays so

@@ -58,7 +58,8 @@ class Storage(CompressedManifestStaticFilesStorage):
 
     def _save(self, name: str, content: File[bytes]) -> str:
         if name.endswith(".css"):
-            content = ContentFile(_COMMENT.sub(b"", b"".join(content.chunks())))
+            sheet = b"".join(content.chunks())
+            content = ContentFile(_COMMENT.sub(b"", sheet) or sheet)  # never nothing
         return str(super()._save(name, content))
 
     def create_compressor(self, **kwargs: Any) -> Compressor:

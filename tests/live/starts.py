@@ -129,7 +129,7 @@ def must_all_come_up(
             if change is not None:
                 for file in change.rglob("*.css"):
                     file.write_text(
-                        file.read_text(encoding="utf-8") + "/* changed */\n", encoding="utf-8"
+                        file.read_text(encoding="utf-8") + "changed { }\n", encoding="utf-8"
                     )
             for server in [start() for _ in range(5)]:
                 server.must_come_up()

@@ -127,7 +127,10 @@ def solve(request: HttpRequest, question_id: int) -> HttpResponse:
 def another(request: HttpRequest, question_id: int) -> HttpResponse:
     """Another question: of the same exercise, or (``next``) what practice wants now."""
     stored = _own_question(request, question_id)
+    browser = find_browser(request.COOKIES, request.user)
     learner = Learner(stored.student, stored.guest)
+    if stored.student not in [None, *(each.student for each in browser.students)]:
+        learner = Learner(guest=browser.guest)  # a teacher says who did their cover lesson
     key, level, skill = stored.exercise, stored.level, stored.skill
     if "next" in request.POST or key not in EXERCISES:
         begin = placed(learner) or 0

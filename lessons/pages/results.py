@@ -38,7 +38,6 @@ from lessons.results.dataset import (
     Dataset,
     dataset_of_session,
     dataset_of_student,
-    with_cover_boards,
 )
 from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
@@ -531,10 +530,7 @@ def _own_context(
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
-    facts, covered = dataset_of_student(student), covers.panels(student)
-    if covered:
-        facts = with_cover_boards(facts, student)
-    learning = learning_of_student(student)
+    facts, learning = dataset_of_student(student), learning_of_student(student)
     tests = own_tests(student)
     return {
         "tiles": trend_tiles.of_student(
@@ -563,7 +559,7 @@ def _own_context(
                     days,
                 ),
                 *([tests] if tests else []),
-                *covered,
+                *covers.panels(student),
             ],
             "student",
         ),

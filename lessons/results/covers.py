@@ -4,6 +4,7 @@ student's page and in the gradebook."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from lessons.homework import cover
 from lessons.measures.grid import Cell
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
+from lessons.models import CoverSheet
 from xactika_site.classrooms.models import Student
 from xactika_site.dates import format_date
 
@@ -38,15 +40,26 @@ def _outcome_words(done: cover.CoverDone) -> str:
 
 
 def gradebook_rows(names: Mapping[int, str]) -> tuple[tuple[Cell, ...], ...]:
-    """As of homework; a student who did none of a lesson has no row."""
+    """As of homework; a student who did none of a lesson has no row. Several lessons until one
+    day are told apart by a number."""
+    every = cover.done_by(names)
+    until: dict[date, list[int]] = {}
+    for sheet in dict.fromkeys(done.visit.sheet for done in every):
+        until.setdefault(sheet.until, []).append(sheet.pk)
+
+    def title(sheet: CoverSheet) -> str:
+        words = _("Cover lesson until %(day)s") % {"day": sheet.until.isoformat()}
+        number = until[sheet.until].index(sheet.pk) + 1
+        return words if number == 1 else f"{words} · {number}"
+
     return tuple(
         (
             names[done.visit.student_id or 0],
-            _("Cover lesson until %(day)s") % {"day": done.visit.sheet.until.isoformat()},
+            title(done.visit.sheet),
             done.share,
             cover.PARTS,
             None,
             None,
         )
-        for done in cover.done_by(names)
+        for done in every
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,7 +15,6 @@ from games.models import Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
 from games.tables.boards import board_key
-from games.tables.state import may_be_compared
 from lessons.models import Forecast
 from lessons.questions.forecasts import is_forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -220,27 +218,6 @@ def dataset_of_own_work(student: Student) -> Dataset:
     }
     seats = (played._replace(deal=deals[played.deal.pk]) for played in data.seats)
     return replace(data, deals=tuple(deals.values()), seats=tuple(seats))
-
-
-def with_cover_boards(data: Dataset, student: Student) -> Dataset:
-    """The student's facts, with those of the boards of cover lessons that a teacher says they
-    played: of several visits to one lesson, those with most boards."""
-    visits = list(student.cover_visits.exclude(table=None).values_list("sheet", "table"))
-    if not visits:
-        return data
-    over = Deal.objects.filter(may_be_compared(), results__seat=0)
-    tables = [table for _sheet, table in visits]
-    counts = Counter(over.filter(table__in=tables).values_list("table", flat=True))
-    best = dict(sorted(visits, key=lambda visit: counts[visit[1]]))
-    boards = dataset_of_deals(over.filter(table__in=best.values()).order_by("pk"), False)
-    played = (each for each in boards.seats if each.seat == 0 and each.by_person)
-    boards = boards._restricted_to(each._replace(student=student.pk) for each in played)
-    return replace(
-        data,
-        deals=(*data.deals, *boards.deals),
-        seats=tuple(sorted((*data.seats, *boards.seats), key=lambda each: each.deal.pk)),
-        tricks=(*data.tricks, *boards.tricks),
-    )
 
 
 def dataset_of_guest(guest: Guest) -> Dataset:

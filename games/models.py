@@ -283,6 +283,8 @@ class Seat(models.Model):
     kept_for = models.ForeignKey(
         Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="kept_seats"
     )
+    # The first round that whoever sits here plays from its first card.
+    from_round = models.PositiveSmallIntegerField(default=1)
     # "I am ready" for what comes after the round being shown; cleared by the next deal.
     ready_at = models.DateTimeField(null=True, blank=True)
 

@@ -74,7 +74,8 @@ def _game(number: int, tables: Sequence[tuple[str, str, bool, int]]) -> Game:
 class BoardLine:
     """What one seat of one table made of a board. ``against`` are its points less the mean of
     the same seat at the other tables (the duplicate score), None where there is no other.
-    ``is_own`` is whether its student made every move."""
+    ``is_own`` is whether one student made every move: it is theirs, wherever they sit now, and
+    who sits here last counts for nothing."""
 
     board: int
     table_id: str
@@ -115,11 +116,12 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             "taken",
             "points",
             "student",
+            "student__name",
         )
     )
     rows = list(results)
     same: dict[tuple[int, int], list[int]] = {}
-    for board, _id, _table, seat, _bid, _taken, points, _student in rows:
+    for board, _id, _table, seat, _bid, _taken, points, *_student in rows:
         same.setdefault((board, seat), []).append(points)
     return tuple(
         BoardLine(
@@ -127,16 +129,16 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             table_id=table_id,
             table=table,
             seat=seat,
-            name=people[table_id, seat].name,
-            is_bot=bool(people[table_id, seat].level),
-            student=people[table_id, seat].student_id,
+            name=name or people[table_id, seat].name,
+            is_bot=student is None and bool(people[table_id, seat].level),
+            student=student or people[table_id, seat].student_id,
             bid=bid,
             taken=taken,
             points=points,
             against=against_mean(points, same[board, seat]),
-            is_own=student is not None and student == people[table_id, seat].student_id,
+            is_own=student is not None,
         )
-        for board, table_id, table, seat, bid, taken, points, student in rows
+        for board, table_id, table, seat, bid, taken, points, student, name in rows
     )
 
 

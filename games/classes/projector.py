@@ -320,7 +320,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Ranking, 
     rows = (
         duplicate_standings(session.played.lines, present[0].variant)
         if is_duplicate
-        else standings(present, session.played.points_by_seat)
+        else standings(present, session.played.points_by_student)
     )
     whose = _whose_standings(session)
     if whose == StandingsOf.TEAMS:

@@ -31,16 +31,19 @@ class Standing:
 
 
 def standings(
-    tables: Sequence[TableFacts], own: Mapping[tuple[str, int], tuple[int, int]]
+    tables: Sequence[TableFacts], own: Mapping[int, tuple[int, int]]
 ) -> tuple[Standing, ...]:
-    """All people of these tables by their ``own`` points (``points_by_seat``), best first (in
-    *lose* the fewest); those without a finished round of their own are left out."""
-    rows = [
-        (own[state.id, seat.number][0], state, seat)
-        for state in tables
+    """All people of these tables by their ``own`` points (``points_by_student``), best first
+    (in *lose* the fewest); those without a finished round of their own are left out."""
+    # Who sits at a closed table may have got another.
+    closed_first = sorted(tables, key=lambda state: not state.closed)
+    seats = {
+        seat.student_id: (state, seat)
+        for state in closed_first
         for seat in state.people
-        if (state.id, seat.number) in own
-    ]
+        if seat.student_id is not None
+    }
+    rows = [(own[student][0], *place) for student, place in seats.items() if student in own]
     best_first = sorted(
         rows,
         key=lambda row: (
@@ -59,7 +62,7 @@ def standings(
             table=state.number,
             seat=seat.number,
             total=total,
-            rounds=own[state.id, seat.number][1],
+            rounds=own[seat.student_id or 0][1],
         )
         for total, state, seat in best_first
     )

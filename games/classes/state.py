@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, Sum
+from django.db.models import Count, FilteredRelation, Max, Q, Sum
 
 from games.classes.dot_plots import signed_mean
 from games.classes.game import BoardLine, board_lines, present_game
@@ -163,13 +163,13 @@ class EntryRules(NamedTuple):
 class SessionPlay(NamedTuple):
     """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
     of the present game ``outcomes`` are of tables that have finished the round dealt last,
-    ``points_by_seat`` has, by table and seat, the points and the number of the rounds that
-    whoever sits there played alone; ``lines`` are what a duplicate session's boards came to,
+    ``points_by_student`` has the points and the number of the rounds that each played alone, at
+    whatever table; ``lines`` are what a duplicate session's boards came to,
     once shown. ``seconds_per_move`` is this classroom's pace."""
 
     dealt: bool
     outcomes: tuple[LastRound, ...]
-    points_by_seat: Mapping[tuple[str, int], tuple[int, int]]
+    points_by_student: Mapping[int, tuple[int, int]]
     lines: tuple[BoardLine, ...]
     seconds_per_move: float
 
@@ -308,7 +308,7 @@ def load_session(session_id: int) -> SessionState:
         played=SessionPlay(
             dealt=bool(tables) and has_dealt(session_id),
             outcomes=_last_rounds(tables) if tables else (),
-            points_by_seat=_points_by_seat(tables) if tables else {},
+            points_by_student=_points_by_student(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
             seconds_per_move=pace_of(session.classroom),
         ),
@@ -363,13 +363,10 @@ def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
     )
 
 
-def _points_by_seat(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
-    here = Seat.objects.filter(
-        table=OuterRef("deal__table"), number=OuterRef("seat"), student=OuterRef("student")
-    )
-    played = Result.objects.filter(Exists(here), deal__table__in=tables).order_by()
-    rows = played.values_list("deal__table", "seat").annotate(Sum("points"), Count("pk"))
-    return {(table, seat): (points, rounds) for table, seat, points, rounds in rows}
+def _points_by_student(tables: Sequence[str]) -> dict[int, tuple[int, int]]:
+    played = Result.objects.filter(deal__table__in=tables, student__isnull=False).order_by()
+    rows = played.values_list("student").annotate(Sum("points"), Count("pk"))
+    return {student: (points, rounds) for student, points, rounds in rows}
 
 
 def _student_state(

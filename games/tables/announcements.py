@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from markupsafe import escape
 
 from games.rules import Variant, winners
+from games.tables.endings import you_win_words
 from games.tables.rendering import signed
 from games.tables.view import Status, TableFacts
 from games.words import move_words, sentences, signed_points_words, taker_words
@@ -146,15 +147,17 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
         gettext("you") if number == seat else now.seats[number].name for number in best
     )
     facts = {"names": names, "total": signed(now.totals[best[0]])}
-    if best == [seat]:
+    own = gettext("You have %(total)s.")
+    if seat is not None and best == [seat]:
+        if now.seats[seat].from_round > 1:
+            return sentences(you_win_words(now, seat), own % facts)
         return gettext("You win with %(total)s.") % facts
     if len(best) > 1:
         return gettext("Shared win with %(total)s: %(names)s.") % facts
     text = gettext("%(names)s wins with %(total)s.") % facts
     if seat is None:
         return text
-    own = gettext("You have %(total)s.") % {"total": signed(now.totals[seat])}
-    return sentences(text, own)
+    return sentences(text, own % {"total": signed(now.totals[seat])})
 
 
 def live_html(lines: Sequence[str]) -> str:

@@ -63,7 +63,7 @@ def result_html(
                 gained=view.gained[seat],
                 bid=observation.bids[seat],
                 taken=observation.taken[seat],
-                made=sum(points is not None and points >= 0 for points in mine),
+                made=_bids_made(mine),
                 rounds=len(mine),
             )
         )
@@ -71,9 +71,13 @@ def result_html(
     is_game = bool(winners) and len(view.points) > 1
     own: tuple[tuple[int, str], ...] = ()
     if is_game:
-        own = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
+        own = tuple(
+            (s.seat, "" if s.seat in winners else _consolation(view, _own_rounds(view, s)))
+            for s in standings
+        )
     elif not winners and not view.board and len({s.place for s in standings}) > 1:
         own = tuple((s.seat, _own_place(s, standings, names)) for s in standings)
+    own = tuple((seat, sentences(words, _before_words(view, seat))) for seat, words in own)
     return render(
         language,
         "result",
@@ -82,7 +86,8 @@ def result_html(
         variant=view.variant.value,
         standings=tuple(sorted(standings)),
         winners=winners,
-        own=own,
+        you_win=you_win_words(view, winners[0]) if winners else "",
+        own=tuple(row for row in own if row[1]),
         remarkable=_most_remarkable(view) if is_game else "",
         chart=running_chart(view.points) if winners else None,
         round=view.round_number,
@@ -92,6 +97,31 @@ def result_html(
         if view.is_duplicate and view.class_session_id and view.is_shown
         else 0,
     )
+
+
+def _own_rounds(view: TableView, standing: ResultRow) -> ResultRow:
+    """This row with the bids of the rounds that who sits there now has played."""
+    since = view.points[view.seats[standing.seat].from_round - 1 :]
+    mine = [row[standing.seat] for row in since if row[standing.seat] is not None]
+    return standing._replace(made=_bids_made(mine), rounds=len(mine))
+
+
+def _bids_made(points: Sequence[int | None]) -> int:
+    """How many of these rounds' bids came true, by their points."""
+    return sum(gained is not None and gained >= 0 for gained in points)
+
+
+def you_win_words(view: TableFacts, seat: int) -> str:
+    """A sentence that says to the winner's seat that it has won: not to somebody who took it
+    over from a bot that they have."""
+    return gettext("Your seat wins!") if _before_words(view, seat) else gettext("You win!")
+
+
+def _before_words(view: TableFacts, seat: int) -> str:
+    """A sentence on who had the seat's earlier rounds, empty for whoever sits there now."""
+    if view.seats[seat].is_bot or view.seats[seat].from_round == 1:
+        return ""
+    return gettext("A bot played here before you.")
 
 
 def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[str]) -> str:
@@ -122,7 +152,7 @@ def _consolation(view: TableView, standing: ResultRow) -> str:
         words = gettext("You made %(made)d of %(rounds)d bids.")
         is_good = 2 * standing.made >= standing.rounds and standing.total > 0
     else:
-        return gettext("You made none of your bids. Next time!")
+        return gettext("You made none of your bids. Next time!") if standing.rounds else ""
     praise = [gettext("Well played!")] if is_good and not is_last else []
     facts = {"place": place_words(standing.place), "seats": len(view.seats)}
     return sentences(words % {**standing._asdict(), **facts}, *praise)

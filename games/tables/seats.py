@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Admission, Guest, Seat, Table
+from games.models import Admission, Deal, Guest, Seat, Table
 from games.tables import boards
 from games.tables.dealing import BOT_NAMES, deal_next
 from games.tables.notify import changed, notify_after_commit, session_changed, table_changed
@@ -103,6 +103,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
 def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
     """Each of these students takes the bot's seat of this number, its hand and its points.
     Runs in the caller's transaction."""
+    dealt = Deal.objects.filter(table=table_id).aggregate(last=Max("round"))["last"]
     slow = _leave_earlier_seats(table_id, students.values())
     for seat, student in students.items():
         Seat.objects.filter(table=table_id, number=seat).update(
@@ -114,6 +115,7 @@ def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
             stand_in=False,
             slow=student.pk in slow,
             ready_at=None,
+            from_round=(dealt or 0) + 1,
             last_seen=clock.now(),
             serial=F("serial") + 1,
         )

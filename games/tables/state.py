@@ -285,6 +285,7 @@ def _read_table(table_id: str) -> TableState:
             left_by=frozenset(seat.left_by),
             kept_for=seat.kept_for_id,
             slow=seat.slow,
+            from_round=seat.from_round,
         )
         for seat in rows
     )

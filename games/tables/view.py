@@ -75,6 +75,8 @@ class SeatState:
     left_by: frozenset[str] = frozenset()
     kept_for: int | None = None
     slow: bool = False
+    # The first round that who sits here plays from its first card: a bot had those before.
+    from_round: int = 1
 
     @classmethod
     def unstored(cls, number: int, name: str, level: str) -> Self:

@@ -138,7 +138,7 @@ def _facts_and_rounds(learner: Learner) -> tuple[Dataset, list[OwnRound]]:
         return dataset_of_own_work(learner.student), own_rounds(student=learner.student)
     if learner.guest is not None:
         return dataset_of_guest(learner.guest), own_rounds(guest=learner.guest)
-    return Dataset((), (), (), {}), []
+    return Dataset((), (), ()), []
 
 
 def tallies(

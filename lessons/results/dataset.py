@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from games.keeping.export import finished_deals, own_deals
-from games.models import Deal, Guest, Move, Result, Seat, Table, TrickRecord
+from games.models import Deal, Guest, Move, Result, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
 from games.tables.boards import board_key
@@ -78,14 +78,6 @@ class LedTrick(NamedTuple):
     took: bool
 
 
-class Holder(NamedTuple):
-    """Who sits (or sat last) on a seat."""
-
-    name: str
-    is_bot: bool
-    student: int | None
-
-
 @dataclass(frozen=True)
 class Dataset:
     """All that is over. ``rounds`` and ``leads`` are those that class figures count: of
@@ -96,7 +88,6 @@ class Dataset:
     deals: tuple[FinishedDeal, ...]
     seats: tuple[SeatResult, ...]
     tricks: tuple[LedTrick, ...]
-    sitters: dict[tuple[str, int], Holder]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
     came: frozenset[int] = frozenset()
@@ -254,7 +245,7 @@ def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
 
 
 def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
-    """The facts of these deals, which are over, in six queries."""
+    """The facts of these deals, which are over, in five queries."""
     rows = list(
         finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
@@ -298,16 +289,9 @@ def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
         )
         if deal in by_pk
     )
-    people = Seat.objects.filter(table__in=finished.order_by().values("table"))
-    sitters = {
-        (table, number): Holder(name, bool(level), student)
-        for table, number, name, level, student in people.values_list(
-            "table", "number", "name", "level", "student"
-        )
-    }
     forecasts = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
     percents = {(deal, seat): stored for deal, seat, stored in forecasts if is_forecast(stored)}
-    return Dataset(deals, seats, tricks, sitters, everyone, percents)
+    return Dataset(deals, seats, tricks, everyone, percents)
 
 
 def is_bid(deal: FinishedDeal) -> bool:

@@ -63,12 +63,6 @@ def dataset_of_homework(homework: Homework) -> Dataset:
             if played.seat == 0
         ),
         tricks=tuple(trick for trick in data.tricks if trick.leader == 0),
-        # Whoever is deleted counts among the others on a board, and takes no place.
-        sitters={
-            (tables[table], seat): holder
-            for (table, seat), holder in data.sitters.items()
-            if seat == 0
-        },
     )
 
 

@@ -145,7 +145,10 @@ def tables(
     """So many tables of a present game, with the longest names there are."""
     shown = {}
     for number, state in enumerate(states, start=1):
-        seats = tuple(replace(seat, name=name) for seat in state.seats)
+        seats = tuple(
+            replace(seat, name=name, student_id=seat.student_id and 100 * number + seat.number)
+            for seat in state.seats
+        )
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
         shown[table_id] = replace(
             state, id=table_id, part=replace(in_class(state), number=number), seats=seats
@@ -156,12 +159,12 @@ def tables(
         for m in range(4)
     )
     own = {
-        (table.id, seat.number): (table.totals[seat.number], len(table.points))
+        seat.student_id: (table.totals[seat.number], len(table.points))
         for table in shown.values()
         for seat in table.people
-        if table.points
+        if table.points and seat.student_id is not None
     }
-    played = session.played._replace(outcomes=outcomes, points_by_seat=own)
+    played = session.played._replace(outcomes=outcomes, points_by_student=own)
     playing = replace(
         session,
         tables=tuple(shown),

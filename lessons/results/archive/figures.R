@@ -98,11 +98,11 @@ for (key in unique(paste(rounds$game, rounds$board, rounds$seat)[!is.na(rounds$b
   own <- which(!is.na(rounds$board) & paste(rounds$game, rounds$board, rounds$seat) == key)
   for (i in own) if (length(own) > 1) rounds$fair[i] <- rounds$points[i] - mean(rounds$points[setdiff(own, i)])
 }
-people <- rounds[which(rounds$student == rounds$sitter), ]  # whoever sits there made every move
+people <- rounds[!is.na(rounds$student), ]  # a student made every move
 for (game in sort(unique(people$game))) {
   own <- people[people$game == game, ]
   places <- rbound(lapply(split(own, own$student, drop = TRUE), function(r)
-    data.frame(student = r$sitter[1], table = r$table[nrow(r)], rounds = nrow(r), fair = sum(r$fair), points = sum(r$points))))
+    data.frame(student = r$student[1], table = r$table[nrow(r)], rounds = nrow(r), fair = sum(r$fair), points = sum(r$points))))
   if (all(is.na(own$board))) places$fair <- NULL  # nobody else held these hands
   rank <- if (is.null(places$fair)) places$points else places$fair
   rank <- if (own$variant[1] == "lose") rank else -rank

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.classes.experiments import experiments_of
-from games.models import Move, TrickRecord
+from games.models import Move, Seat, TrickRecord
 from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
@@ -130,9 +130,16 @@ def _round_rows(
     data: Dataset, deals: Mapping[int, int], numbers: StudentNumbers
 ) -> Iterator[DataRow]:
     sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in data.deals), 1)}
+    seats = Seat.objects.filter(table__in=sittings)
+    holders = {
+        (table, number): (level, student)
+        for table, number, level, student in seats.values_list(
+            "table", "number", "level", "student"
+        )
+    }
     for played in data.seats:
         deal = played.deal
-        holder = data.sitters.get((deal.table, played.seat))
+        level, sitter = holders.get((deal.table, played.seat), ("", None))
         yield Joined(
             played,
             deal,
@@ -140,8 +147,8 @@ def _round_rows(
             table=deal.number,
             sitting=sittings[deal.table],
             drawn=int(deal.is_drawn),
-            held_by=None if holder is None else "bot" if holder.is_bot else "person",
-            sitter=numbers.get(holder.student) if holder else None,
+            held_by="bot" if level else "person",
+            sitter=numbers.get(sitter),
             counted=int(played.by_person),
             student=numbers.get(played.student),
             hand=" ".join(played.hand),

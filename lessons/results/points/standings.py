@@ -9,16 +9,17 @@ from fractions import Fraction
 
 from games.classes.game import against_mean
 from games.rules import Variant
-from lessons.results.dataset import Dataset, Holder, SeatResult
+from lessons.results.dataset import Dataset, SeatResult
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """One seat's points in a game. ``rank`` is shared by equals; ``score`` is that against
-    the same seat at the other tables, in duplicate sessions."""
+    """A student's points in a game, wherever they sat: last at this table and seat. ``rank`` is
+    shared by equals; ``score`` is that against the same seat at the other tables, in duplicate
+    sessions."""
 
     rank: int
-    sitter: Holder
+    student: int
     table: int
     seat: int
     rounds: int
@@ -42,29 +43,27 @@ def game_standings(data: Dataset) -> tuple[GameStandings, ...]:
     for played in data.seats:
         by_game[played.deal.game].append(played)
     return tuple(
-        _of_game(number, rows, data) for number, rows in sorted(by_game.items(), reverse=True)
+        _of_game(number, rows) for number, rows in sorted(by_game.items(), reverse=True)
     )
 
 
-def _of_game(number: int, rows: list[SeatResult], data: Dataset) -> GameStandings:
+def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
     against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     by_student: dict[int, list[SeatResult]] = defaultdict(list)
     for played in rows:
-        sitter = data.sitters.get((played.deal.table, played.seat))
-        if sitter is not None and sitter.student == played.student is not None:
+        if played.student is not None:
             by_student[played.student].append(played)
     variant = rows[0].deal.variant
     sign = 1 if variant == Variant.LOSE.value else -1
     places = []
-    for own in by_student.values():
+    for student, own in by_student.items():
         scores = (against[played.deal.pk, played.seat] or Fraction() for played in own)
         total = sum(played.points for played in own)
         score = sum(scores, Fraction()) if is_duplicate else None
         last = own[-1]
-        sitter = data.sitters[last.deal.table, last.seat]
         at = (last.deal.number, last.seat)
-        places.append(Placing(0, sitter, *at, len(own), total, score))
+        places.append(Placing(0, student, *at, len(own), total, score))
 
     def order(place: Placing) -> Fraction | int:
         return sign * (place.total if place.score is None else place.score)

@@ -24,7 +24,7 @@ def student_names(classroom: Classroom, *, is_named: bool) -> dict[int, str]:
 
 def student_label(names: dict[int, str], place: Placing) -> str:
     """How a teacher's standings call somebody; a dash who is deleted."""
-    return names.get(place.sitter.student or 0, "–")
+    return names.get(place.student, "–")
 
 
 def seat_label(place: Placing) -> str:

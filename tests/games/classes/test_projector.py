@@ -93,7 +93,7 @@ def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
     assert everywhere() == [set()] * 6
     do(teacher, session, "names-show")
     totals = sorted(
-        (own for own, _n in picture(session).played.points_by_seat.values()), reverse=True
+        (own for own, _n in picture(session).played.points_by_student.values()), reverse=True
     )
     assert len(seen()) == sum(own >= totals[2] for own in totals)  # the better half
     do(teacher, session, "names-hide")
@@ -344,7 +344,7 @@ def test_standings_say_whose_they_are(teacher: Client) -> None:
     finish_round(session)
     lines = of_the_wall(session)
     totals = sorted(
-        (own for own, _n in picture(session).played.points_by_seat.values()), reverse=True
+        (own for own, _n in picture(session).played.points_by_student.values()), reverse=True
     )
     assert len(lines) == sum(own >= totals[1] for own in totals)  # the better half
     assert all(any(student.name in line for student in students) for line in lines)
@@ -364,7 +364,7 @@ def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
     assert len(rows) == 3
     assert (1, seat) not in {(row.table, row.seat) for row in rows}
     rows = standings(
-        [load_table(one), load_table(other)], picture(session).played.points_by_seat
+        [load_table(one), load_table(other)], picture(session).played.points_by_student
     )
     assert {(row.table, row.seat, row.rounds) for row in rows} == {
         (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)

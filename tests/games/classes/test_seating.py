@@ -13,11 +13,15 @@ from django.utils import timezone
 from games.classes import forming, joining, paper, seating, steering
 from games.classes.boards import next_board
 from games.classes.paper import PaperRound, ScoreSheet
+from games.classes.standings import standings
 from games.classes.state import place_of
 from games.live import rooms
 from games.models import Seat, SessionSettings, Table
 from games.rules import MIN_SEATS, Variant
+from games.tables.endings import you_win_words
 from games.tables.state import TableState, load_table
+from lessons.results.dataset import dataset_of_session
+from lessons.results.points.standings import game_standings
 from tests.games.classroom import (
     a_session,
     a_teacher,
@@ -29,6 +33,7 @@ from tests.games.classroom import (
 )
 from tests.scenes.by_students import finish_round, move, seated_in, tables_of
 from tests.scenes.coming_in import in_lobby, moment_at, student_header
+from tests.scenes.pictures import html_of
 from tests.scenes.views import text_of, views
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -389,3 +394,58 @@ def test_who_is_away_is_so_at_another_seat_too(how: str) -> None:
     state = picture(session)
     assert state.by_pk[one.pk].table == other.table
     assert [each.pk for each in state.here if each.is_away(timezone.now())] == [one.pk]
+
+
+# Points stay with who made them.
+
+
+def points_of(session: ClassSession) -> dict[int, int]:
+    """Points by student in the game's standings of the results."""
+    (game,) = game_standings(dataset_of_session(session))
+    return {place.student: place.total for place in game.places}
+
+
+@db
+def test_whoever_changes_tables_or_goes_keeps_their_points() -> None:
+    session, students = playing(4, seats=3, rounds=2)
+    finish_round(session)
+    before = points_of(session)
+    assert before == {
+        student: points
+        for student, (points, _n) in picture(session).played.points_by_student.items()
+    }
+    assert len(before) == 4
+    one, other = tables_of(session)
+    mover = next(s for s in students if s.pk == one.people[0].student_id)
+    gone = next(s for s in students if s.pk == other.people[0].student_id)
+    move(session, mover, other)
+    joining.send_out(session_id=session.pk, student_id=gone.pk)
+    assert points_of(session) == before
+    rows = standings(tables_of(session), picture(session).played.points_by_student)
+    assert {row.student: row.total for row in rows} == {
+        student: points for student, points in before.items() if student != gone.pk
+    }
+    assert next(row.table for row in rows if row.student == mover.pk) == other.number
+
+
+@db
+def test_a_bots_earlier_rounds_are_not_said_to_be_the_students() -> None:
+    session, students = playing(3, seats=3, rounds=2)
+    finish_round(session)
+    gone, table = students[0], tables_of(session)[0]
+    seat = next(s.number for s in table.people if s.student_id == gone.pk)
+    joining.send_out(session_id=session.pk, student_id=gone.pk, bar=True)
+    steering.deal_next_round(session_id=session.pk)
+    late = students_in(session, 1)[0]
+    assert place_of(late, session.pk) == (table.id, seat)
+    table = load_table(table.id)
+    assert [s.from_round for s in table.seats] == [3 if n == seat else 1 for n in range(3)]
+    finish_round(session)
+    ended = load_table(table.id)
+    html = html_of(ended, seat)["result"]
+    said = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html))
+    assert "A bot played here before you." in said[str(seat)]
+    assert "bids" not in said[str(seat)]  # none was all theirs
+    assert all("A bot" not in words for n, words in said.items() if n != str(seat))
+    assert you_win_words(ended, seat) == "Your seat wins!"
+    assert you_win_words(ended, (seat + 1) % 3) == "You win!"

@@ -586,7 +586,7 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     finish_round(session)
     closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
-    assert standings(tables_of(session), load_session(session.pk).played.points_by_seat)
+    assert standings(tables_of(session), load_session(session.pk).played.points_by_student)
 
 
 @db

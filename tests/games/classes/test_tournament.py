@@ -299,7 +299,7 @@ def test_the_results_have_one_game_of_all_its_boards() -> None:
     (game,) = game_standings(dataset_of_session(session))
     assert table_bids(dataset_of_session(session)) == {}, "no table is the same people's"
     rows = duplicate_standings(picture(session).played.lines, Variant.BID)
-    assert {place.sitter.student: (place.rounds, place.score) for place in game.places} == {
+    assert {place.student: (place.rounds, place.score) for place in game.places} == {
         row.student: (3, row.score) for row in rows
     }
     teacher = signed_in(session.classroom.teachers.get())

@@ -140,7 +140,7 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 
 def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
     """What such a class has finished."""
-    from lessons.results.dataset import Dataset, FinishedDeal, Holder, LedTrick, SeatResult
+    from lessons.results.dataset import Dataset, FinishedDeal, LedTrick, SeatResult
 
     codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
@@ -183,11 +183,8 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
                 safe = bool(luck < chance)
                 tricks.append(LedTrick(pk, trick % kind.seats, float(chance), safe, safe))
     people = range(tables * kind.seats)
-    sitters = {
-        (f"t{n // kind.seats}", n % kind.seats): Holder(f"S{n}", False, n) for n in people
-    }
     return Dataset(
-        tuple(deals), tuple(seats), tuple(tricks), sitters,
+        tuple(deals), tuple(seats), tuple(tricks),
         percents=percents, came=frozenset(people),
     )  # fmt: skip
 
@@ -230,7 +227,7 @@ def page(data: Dataset, held: Sequence[TaughtLesson], *, whole: bool = True) -> 
 
     said = {}
     if whole:
-        shown = session_panels.panels(data, held, name=lambda place: place.sitter.name)
+        shown = session_panels.panels(data, held, name=lambda place: f"S{place.student}")
     else:
         of = verdict_count(data, held)
         shown = [

@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 def facts_of(part: Played, now: slice, rounds: range, per: int) -> Dataset:
     """These rounds of one class, of ``per`` at each table, as the pages read them."""
-    from lessons.results.dataset import Dataset, FinishedDeal, Holder
+    from lessons.results.dataset import Dataset, FinishedDeal
     from lessons.results.dataset import SeatResult as Row
 
     seats = part.off.shape[1]
@@ -66,11 +66,8 @@ def facts_of(part: Played, now: slice, rounds: range, per: int) -> Dataset:
         for seat, (off, got) in enumerate(zip(offs, points, strict=True)):
             taken = got if off == 0 else max(0, -off)
             rows.append(Row(dealt, seat, taken + off, taken, got, True, table * seats + seat))
-    sitters = {
-        (f"t{n // seats}", n % seats): Holder(f"S{n}", False, n)
-        for n in range(seats * (max(tables) + 1))
-    }
-    return Dataset(tuple(deals), tuple(rows), (), sitters, came=frozenset(range(len(sitters))))
+    people = frozenset(range(seats * (max(tables) + 1)))
+    return Dataset(tuple(deals), tuple(rows), (), came=people)
 
 
 def places(now: Dataset, then: Dataset) -> Iterator[Told]:
@@ -78,7 +75,7 @@ def places(now: Dataset, then: Dataset) -> Iterator[Told]:
     from lessons.results.points import standing_panels, standings
 
     (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
-    panel = standing_panels.standing(game, lambda place: place.sitter.name)
+    panel = standing_panels.standing(game, lambda place: f"S{place.student}")
     if NEARER[0] not in panel.caveat:
         return
     before, after = _by_student(game.places), _by_student(later.places)
@@ -95,7 +92,7 @@ def _by_student(rows: Sequence[object]) -> dict[int, float]:
     """Places, equals sharing the mean of theirs."""
     ranks = [row.rank for row in rows]  # type: ignore[attr-defined]
     return {
-        row.sitter.student: row.rank + (ranks.count(row.rank) - 1) / 2  # type: ignore[attr-defined]
+        row.student: row.rank + (ranks.count(row.rank) - 1) / 2  # type: ignore[attr-defined]
         for row in rows
     }
 
@@ -213,7 +210,7 @@ def _nothing_played() -> tuple[Dataset, Peers]:
     from lessons.results.dataset import Dataset
     from lessons.results.students.peers import Peers
 
-    return Dataset((), (), (), {}), Peers()
+    return Dataset((), (), ()), Peers()
 
 
 # A lesson.
@@ -243,9 +240,7 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
                 for n, pick in zip(did, picks, strict=True)
             )
     run = LessonRun(pk=1, lesson=slug, step=len(course.steps))
-    held = TaughtLesson(
-        1, run, course, frozenset(people), done, Counter(), Dataset((), (), (), {})
-    )
+    held = TaughtLesson(1, run, course, frozenset(people), done, Counter(), Dataset((), (), ()))
     for _number, step in held.seen_steps:
         if step.kind is StepKind.PREDICT and step.statements and done[step.name]:
             counts = held.predicted(step).counts

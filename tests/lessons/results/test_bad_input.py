@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -22,13 +23,14 @@ from lessons.results.session.advice import advice
 from lessons.results.session.dashboard import dashboard
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from tests.games.table import play
+from tests.lessons.results import archived
 from tests.scenes.by_students import finish_round, play_by_students
 from tests.scenes.results import play_round
 
 
 def all_panels(data: Dataset, learning: Learning) -> list[Panel]:
     return [
-        *session_panels.panels(data, name=lambda place: place.sitter.name),
+        *session_panels.panels(data, name=lambda place: str(place.student)),
         *learning_panels.panels(learning, ()),
     ]
 
@@ -97,12 +99,12 @@ class TestHasItsPlace:
         assert [p[2:6] for p in after.rounds] == [p[2:6] for p in before.rounds]
         assert after.students == {students[1].pk}
         (game,) = standings.game_standings(after)
-        assert [place.sitter.student for place in game.places] == [students[1].pk]
+        assert [place.student for place in game.places] == [students[1].pk]
         assert students[0].name not in str(
             [panel.grid for panel in all_panels(after, learning_of_session(session))]
         )
 
-    def test_a_student_who_changed_tables(self) -> None:
+    def test_a_student_who_changed_tables(self, tmp_path: Path) -> None:
         session, students = playing(4, seats=3, rounds=2)
         first, second = picture(session).tables
         finish_round(session)
@@ -121,6 +123,10 @@ class TestHasItsPlace:
         ]
         # The bot's first round at the second table is not the student's.
         assert Result.objects.get(deal__table=second, deal__round=1, seat=bot).student is None
+        (game,) = standings.game_standings(dataset_of_session(session))
+        place = next(place for place in game.places if place.student == mover.pk)
+        assert (place.total, place.rounds) == (sum(p.points for p in own.rounds), 2)
+        archived.check(session, tmp_path)
 
     def test_ties_share_a_place(self) -> None:
         session, _students = playing(6, seats=3, rounds=1, variant="win")

@@ -61,7 +61,7 @@ def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Data
                 SeatResult(deal, seat, bid, taken, bid, True, 10 * table + seat)
                 for seat, (bid, taken) in enumerate(bids)
             ]
-    return Dataset(tuple(deals), tuple(seats), (), {}, came=frozenset(range(100)))
+    return Dataset(tuple(deals), tuple(seats), (), came=frozenset(range(100)))
 
 
 def tile(

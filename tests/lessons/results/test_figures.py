@@ -136,10 +136,11 @@ def check_leads(data: Dataset, again: Again) -> None:
 def check_standings(data: Dataset, again: Again, session: ClassSession) -> None:
     (game,) = standings.game_standings(data)
     people = names_at(session)
+    students = dict(session.classroom.students.values_list("pk", "name"))
     for place in game.places:
         table = picture(session).tables[place.table - 1]
         rows = [row for row in again.own if (row.table, row.seat) == (table, place.seat)]
-        assert place.sitter.name == people[table, place.seat]
+        assert students[place.student] == people[table, place.seat]
         assert (place.total, place.rounds) == (sum(r.points for r in rows), len(rows))
         if game.is_duplicate:
             assert float(place.score or 0) == pytest.approx(sum(map(against(again), rows)))

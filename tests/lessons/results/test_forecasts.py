@@ -189,7 +189,7 @@ def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str)
     kind = Kind(4, n, duplicate, by, students=(4, 4))
     facts = a_class(kind, rng)
     own = {k: v for k, v in whole(facts, kind).items() if k[1] == 0}
-    return Dataset(facts.deals, facts.seats, (), {}, percents=own)
+    return Dataset(facts.deals, facts.seats, (), percents=own)
 
 
 def whole(data: Dataset, kind: Kind) -> dict[tuple[int, int], list[int]]:
@@ -216,7 +216,7 @@ def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: st
     kind = Kind(4, -(-n // (4 * tables)), duplicate, by, students=(4 * tables, 4 * tables))
     facts = a_class(kind, rng)
     kept = dict(list(whole(facts, kind).items())[:n])
-    return Dataset(facts.deals, facts.seats, (), {}, percents=kept)
+    return Dataset(facts.deals, facts.seats, (), percents=kept)
 
 
 def too_sure(data: Dataset) -> bool:
@@ -250,7 +250,7 @@ def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
         deals = [FinishedDeal(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
         seats = tuple(SeatResult(deal, 0, 3, 1, -2, True, 1) for deal in deals)
         percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
-        return Dataset(tuple(deals), seats, (), {}, percents=percents)
+        return Dataset(tuple(deals), seats, (), percents=percents)
 
     assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
 

@@ -82,9 +82,9 @@ def test_the_running_mean_narrows_as_deals_grow() -> None:
 def test_a_board_counts_once_in_figures_about_deals() -> None:
     rng = Random(1)
     board = a_deal(rng, 4, board=1)
-    twice = Dataset((board, board._replace(pk=2, table="t2")), (), (), {})
+    twice = Dataset((board, board._replace(pk=2, table="t2")), (), ())
     assert len(twice.distinct_deals) == 1
-    other_game = Dataset((board, board._replace(pk=2, game=2)), (), (), {})
+    other_game = Dataset((board, board._replace(pk=2, game=2)), (), ())
     assert len(other_game.distinct_deals) == 2
 
 
@@ -120,7 +120,7 @@ def test_a_round_broken_off_is_in_no_figure() -> None:
     play_round(picture(session).tables[0], Random(1), moves=9)
     closing.close_session(session_id=session.pk)
     data = dataset_of_session(session)
-    assert (data.deals, data.seats, data.tricks, data.sitters) == ((), (), (), {})
+    assert (data.deals, data.seats, data.tricks) == ((), (), ())
 
 
 def test_few_students_are_few() -> None:
@@ -128,11 +128,11 @@ def test_few_students_are_few() -> None:
     from lessons.results.dataset import SeatResult
 
     rows = tuple(SeatResult(deal, 0, 1, 1, 1, True, student) for student in range(FEWEST))
-    assert not Dataset((deal,), rows, (), {}).is_few
-    assert Dataset((deal,), rows[1:], (), {}).is_few
+    assert not Dataset((deal,), rows, ()).is_few
+    assert Dataset((deal,), rows[1:], ()).is_few
     deleted = tuple(row._replace(student=None) for row in rows)
-    assert Dataset((deal,), deleted, (), {}).is_few
-    assert replace(Dataset((deal,), rows, (), {}), everyone=True).students == set(range(FEWEST))
+    assert Dataset((deal,), deleted, ()).is_few
+    assert replace(Dataset((deal,), rows, ()), everyone=True).students == set(range(FEWEST))
 
 
 @pytest.mark.django_db

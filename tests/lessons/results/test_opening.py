@@ -21,7 +21,7 @@ from tests.games.classroom import device_of, signed_in
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
 
-NOTHING = Dataset((), (), (), {})
+NOTHING = Dataset((), (), ())
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
 """Exercises of three skills, of lessons 1, 3 and 4."""
 

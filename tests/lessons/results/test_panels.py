@@ -45,7 +45,7 @@ def everything(seed: int = 3, **settings: Any) -> tuple[Dataset, list[Panel]]:
     facts, learning = dataset_of_session(session), learning_of_session(session)
     names = {student.pk: student.name for student in people}
     return facts, [
-        *session_panels.panels(facts, name=lambda place: place.sitter.name),
+        *session_panels.panels(facts, name=lambda place: str(place.student)),
         *learning_panels.panels(learning, ()),
         learning_panels.by_student(learning, names=names),
         *term_panels.panels(term(session.classroom), names=names),
@@ -285,7 +285,6 @@ def facts_of_bids(*pairs: tuple[int, int]) -> Dataset:
         tuple(deals),
         tuple(SeatResult(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
         (),
-        {},
     )
 
 

@@ -106,7 +106,7 @@ def test_a_round_counts_as_the_same_on_screen(variant: str) -> None:
 
     def figures(session: ClassSession) -> dict[str, list[Any]]:
         names = {s.pk: s.name for s in session.classroom.students.all()}
-        shown = panels(dataset_of_session(session), name=lambda p: names[p.sitter.student or 0])
+        shown = panels(dataset_of_session(session), name=lambda p: names[p.student])
         found = {panel.key: panel.grid for panel in shown if panel.grid is not None}
         return {key: sorted(map(str, grid.rows)) for key, grid in found.items()}
 
@@ -268,7 +268,7 @@ def test_nobody_stands_twice_in_a_game() -> None:
     again = type_in(session, ROUND, ROUND, students=others, table_id=again)
     assert places(session) == [(2, 1), (2, 2), (1, 2)]  # nobody is in their own way
     for game in game_standings(dataset_of_session(session)):
-        standing = [place.sitter.student for place in game.places]
+        standing = [place.student for place in game.places]
         assert len(standing) == len({*standing}) == 8
     type_in(session, ROUND, students=[*others[:3], None], table_id=table_id)
     assert [game for game, _number in places(session)] == [2, 1, 3]

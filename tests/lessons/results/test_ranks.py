@@ -76,7 +76,7 @@ class TestWhoNeedsHelp:
 
     def test_what_goes_better_than_the_best_is_not_to_practise(self) -> None:
         learning = answered(("deck-size", "1" * 16 + "0" * 4), ("bid-errors", "111110"))
-        opening = student_panels.opening(Dataset((), (), (), {}), learning, Peers())
+        opening = student_panels.opening(Dataset((), (), ()), learning, Peers())
         assert "16 of 20" in opening.text
         assert not opening.practise
 
@@ -106,7 +106,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     hand = SameHand(1, 1, 0, ((2, 0, 0), (2, 2, 0), (2, 2, 0), (2, 4, 0)))
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [], 1)
     rows = tuple(SeatResult(deal, 0, *each, True, n) for n, each in enumerate(hand.outcomes))
-    said = standing_panels.same_hand(Dataset((deal,), rows, (), {})).summary
+    said = standing_panels.same_hand(Dataset((deal,), rows, ())).summary
     assert said == (
         "Board 1, seat 1: 0 to 4 tricks with the same cards. Fewest and most are 4.0 apart on "
         "average."
@@ -114,7 +114,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     for taken, apart in ((1, "1,0"), (2, "2,0")):
         with translation.override("fr"):
             two = (rows[0], rows[1]._replace(taken=taken))
-            said = standing_panels.same_hand(Dataset((deal,), two, (), {})).summary
+            said = standing_panels.same_hand(Dataset((deal,), two, ())).summary
             assert said.endswith(f"plus\u00a0: {apart} d’écart en moyenne.")
 
 
@@ -127,13 +127,13 @@ def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
 def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [[], []], None)
     rows = [SeatResult(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
-    said = bid_panels.bids_and_tricks(Dataset((deal,), tuple(rows), (), {})).summary
+    said = bid_panels.bids_and_tricks(Dataset((deal,), tuple(rows), ())).summary
     assert said == "Commonest bid: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."
 
 
 def test_the_dealer_bids_last() -> None:
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 2, [[], [], [], []], None)
     rows = [SeatResult(deal, seat, 1 + seat, 1, 0, True, seat) for seat in range(4)]
-    grid = bid_panels.bids_by_seat(Dataset((deal,), tuple(rows), (), {})).grid
+    grid = bid_panels.bids_by_seat(Dataset((deal,), tuple(rows), ())).grid
     assert grid is not None
     assert [row[:3] for row in grid.rows] == [(1, 1, 3), (2, 1, 0), (3, 1, 1), (4, 1, 2)]

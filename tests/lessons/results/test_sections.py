@@ -21,7 +21,7 @@ from tests.scenes.results import PAGES, SLIP, answered, generated, grown, teache
 def test_every_panel_stands_in_one_chapter() -> None:
     session, _people = generated(3, students=9, seats=3, rounds=3, duplicate=True)
     data = dataset_of_session(session)
-    shown = panels(data, name=lambda place: place.sitter.name)
+    shown = panels(data, name=lambda place: str(place.student))
     learned = learning_panels.panels(learning_of_session(session), ())
     found = sections.of_session(shown, [], learned, lessons_first=False)
     keys = [panel.key for section in found for panel in section.panels]

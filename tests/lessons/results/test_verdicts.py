@@ -95,7 +95,7 @@ def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
         if "hold a sure winner" not in said["tile hands"]:
             assert _verdict(said["tile hands"]) == _verdict(said["hands"])
         assert taught_lessons.verdict_count(facts, lessons) == 4 + bool(facts.forecasts)
-        not_played = Dataset((), (), (), {}, came=facts.came)
+        not_played = Dataset((), (), (), came=facts.came)
         only = tuple(replace(each, data=not_played) for each in lessons)
         told = page(not_played, only)
         (top,) = (key for key in told if key.startswith("tile lesson"))

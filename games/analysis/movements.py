@@ -152,8 +152,9 @@ def _best_order(
 
 @dataclass(frozen=True, slots=True)
 class BoardOutcome:
-    """What one seat of one table made of a board: how far it was ahead of the same seat at the
-    other tables, in points; ``person`` is who made all its moves, None for a bot or several."""
+    """What one seat of one table made of a board: by how many points it was ahead of the
+    same seat at the other tables (in *lose* its fair score, turned round); ``person`` is who
+    made all its moves, None for a bot or several."""
 
     board: int
     table: int

@@ -196,7 +196,7 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 
 
 def _board_html(language: str, session: SessionState) -> str:
-    """The HTML of a duplicate session's last board that is over, and standings by its score."""
+    """The HTML of a duplicate session's last board that is over, standings by fair score."""
     if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
     last = max(line.board for line in session.played.lines)

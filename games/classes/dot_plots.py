@@ -36,7 +36,7 @@ class TableDot:
 @dataclass(frozen=True, slots=True)
 class DotPlot:
     """What one seat's hand took at all tables, for a dot plot and its sentence. ``lines`` come
-    with their scores as texts."""
+    with their fair scores as texts."""
 
     lines: tuple[tuple[BoardLine, str], ...]
     dots: tuple[TableDot, ...]
@@ -58,7 +58,7 @@ def board_dot_plot(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -
         stacked[line.taken] += 1
     mine = next((line for line in lines if line.table_id == table_id), None)
     return DotPlot(
-        lines=tuple((line, signed_mean(line.against)) for line in lines),
+        lines=tuple((line, signed_mean(line.fair_score)) for line in lines),
         dots=tuple(dots),
         height=highest * ROW,
         mine=mine,
@@ -97,14 +97,14 @@ def dot_plot_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
             if exact
             else _("It made its bid at no table.")
         )
-    if mine is not None and mine.against is not None:
-        facts["score"] = signed_mean(mine.against)
-        parts.append(_("You scored %(score)s against the same hand elsewhere."))
+    if mine is not None and mine.fair_score is not None:
+        facts["score"] = signed_mean(mine.fair_score)
+        parts.append(_("Your fair score: %(score)s."))
     return sentences(*parts) % facts
 
 
 def signed_mean(score: Fraction | None) -> str:
-    """A duplicate score with its sign, to one decimal; a dash where there is none."""
+    """A fair score with its sign, to one decimal; a dash where there is none."""
     if score is None:
         return "–"
     return signed(score)

@@ -72,8 +72,8 @@ def _game(number: int, tables: Sequence[tuple[str, str, bool, int]]) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """What one seat of one table made of a board. ``against`` are its points less the mean of
-    the same seat at the other tables (the duplicate score), None where there is no other.
+    """What one seat of one table made of a board. ``fair_score`` are its points less the mean
+    of the same seat at the other tables, None where there is no other.
     ``is_own`` is whether one student made every move: it is theirs, wherever they sit now, and
     who sits here last counts for nothing."""
 
@@ -87,7 +87,7 @@ class BoardLine:
     bid: int | None
     taken: int
     points: int
-    against: Fraction | None
+    fair_score: Fraction | None
     is_own: bool = True
 
 
@@ -135,14 +135,14 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             bid=bid,
             taken=taken,
             points=points,
-            against=against_mean(points, same[board, seat]),
+            fair_score=fair_score(points, same[board, seat]),
             is_own=student is not None,
         )
         for board, table_id, table, seat, bid, taken, points, student, name in rows
     )
 
 
-def against_mean(points: int, everywhere: Sequence[int]) -> Fraction | None:
+def fair_score(points: int, everywhere: Sequence[int]) -> Fraction | None:
     """Points less the mean of the same seat at the other tables; ``everywhere`` has them all,
     one's own among them. None if there is no other table."""
     others = len(everywhere) - 1

@@ -52,7 +52,7 @@ class LobbyMoment(NamedTuple):
     ``done`` is how many chapters of learning by playing a student has gone through, and whether
     all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
     session's: is or was there a lesson, is or was there a game? ``place`` is that in a
-    tournament, of how many, and the points against the same hand; ``is_last`` that its last
+    tournament, of how many, and the fair score; ``is_last`` that its last
     board was dealt. ``has_next``: the class has a new session open.
     """
 

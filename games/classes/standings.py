@@ -17,7 +17,7 @@ from games.tables.view import TableFacts
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A student's points in the present game, of rounds that they played alone, in a duplicate
-    session with their score; ``rank`` is shared by equals."""
+    session with their fair score; ``rank`` is shared by equals."""
 
     rank: int
     name: str
@@ -74,16 +74,16 @@ def leaders(state: TableFacts) -> frozenset[int]:
 
 
 def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
-    """The people of these lines by their duplicate scores in rounds of their own, best first
+    """The people of these lines by their fair scores in rounds of their own, best first
     (in *lose* the lowest); by their points where nobody else held the same hands."""
     is_lose = variant is Variant.LOSE
-    is_compared = any(line.against is not None for line in lines)
+    is_compared = any(line.fair_score is not None for line in lines)
     sums: dict[int | None, list[BoardLine]] = {}
     for line in lines:
         if line.is_own:
             sums.setdefault(line.student, []).append(line)
     scored = [
-        (sum(line.against or 0 if is_compared else line.points for line in own), own)
+        (sum(line.fair_score or 0 if is_compared else line.points for line in own), own)
         for own in sums.values()
     ]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))

@@ -214,8 +214,8 @@ class SessionState:
 
     @cached_property
     def places(self) -> dict[int | None, tuple[int, int, str]]:
-        """By student, the place in the tournament, of how many, and points against the same
-        hand; empty while standings are hidden."""
+        """By student, the place in the tournament, of how many, and the fair score;
+        empty while standings are hidden."""
         if not self.board or not self.settings.standings_shown:
             return {}
         rows = duplicate_standings(self.played.lines, Variant(self.variant))

@@ -127,8 +127,8 @@ PRESETS = {
         {"chapters": True, "rounds": 2},
     ),
     "same": Preset(
-        _("Same cards for all"),
-        _("The same hands at every table"),
+        _("Same cards"),
+        _("The same cards at every table"),
         {"duplicate": True},
     ),
     "tournament": Preset(

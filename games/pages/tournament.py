@@ -46,7 +46,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
             "standing": row,
             "is_better": row in better,
             "points": signed(row.total, 0),
-            "ahead": signed_mean(row.score),
+            "fair_score": signed_mean(row.score),
             "share": percent(shares[row.student]) if row.student in shares else "",
         }
         for row in standings
@@ -88,7 +88,7 @@ def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[BoardOutco
             table=line.table,
             seat=line.seat,
             person=line.student if line.is_own else None,
-            ahead=sign * float(line.against or 0),
+            ahead=sign * float(line.fair_score or 0),
         )
         for line in lines
     ]

@@ -44,7 +44,12 @@ from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.measures.panels import Panel
 from lessons.models import Homework, HomeworkBoard
 from lessons.questions.learners import known_students
-from lessons.results.homework import beside_student, dataset_of_homework, dot_plots, fair_score
+from lessons.results.homework import (
+    beside_student,
+    dataset_of_homework,
+    dot_plots,
+    fair_score_in_all,
+)
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -231,7 +236,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
             deal__table__in=done.tables.values(), seat=0
         ).select_related("deal")
     }
-    score = fair_score(plots.values())
+    score = fair_score_in_all(plots.values())
     tried = doing.puzzles_tried(homework, student)
     return {
         "homework": homework,

@@ -35,7 +35,7 @@ from lessons.models import Homework
 from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
 from lessons.results.dataset import Dataset, FinishedDeal, dataset_of_deals
 from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
-from lessons.results.points.standings import duplicate_scores, game_standings
+from lessons.results.points.standings import fair_scores, game_standings
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -72,7 +72,7 @@ def dataset_of_homework(homework: Homework) -> Dataset:
 def dot_plots(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
     """By board that this student has finished: everybody's hands on it as a dot plot, if there
     are enough that none can be told apart."""
-    against = duplicate_scores(data.seats)
+    scores = fair_scores(data.seats)
     plots: dict[int, DotPlot] = {}
     for number, state in own.boards.items():
         lines = [
@@ -87,7 +87,7 @@ def dot_plots(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPl
                 bid=played.bid,
                 taken=played.taken,
                 points=played.points,
-                against=against[played.deal.pk, played.seat],
+                fair_score=scores[played.deal.pk, played.seat],
             )
             for played in data.seats
             if played.deal.board == number
@@ -97,9 +97,9 @@ def dot_plots(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPl
     return plots
 
 
-def fair_score(plots: Iterable[DotPlot]) -> Fraction | None:
-    """The sum of the student's points less others' means on boards that they see, or None."""
-    scores = [each.mine.against for each in plots if each.mine is not None]
+def fair_score_in_all(plots: Iterable[DotPlot]) -> Fraction | None:
+    """The sum of a student's fair scores on the boards that they see, or None."""
+    scores = [each.mine.fair_score for each in plots if each.mine is not None]
     own_scores = [score for score in scores if score is not None]
     return sum(own_scores, Fraction()) if own_scores else None
 

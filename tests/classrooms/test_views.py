@@ -309,7 +309,7 @@ def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: U
     ("form", "said"),
     [
         ({"do": "rename", "name": "8b"}, "Saved."),
-        ({"do": "renew"}, "The class has a new join code."),
+        ({"do": "renew"}, "The class has a new code."),
     ],
 )
 def test_what_was_saved_of_a_class_is_said(

@@ -77,7 +77,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     expect(elsewhere.locator("tbody tr")).to_have_count(3)
     expect(elsewhere.locator("tbody tr.me")).to_contain_text(facts["name"])
     # The keyboard reaches the table of numbers.
-    Keyboard(mine).go_to(elsewhere.get_by_role("group", name="The same hands at all tables"))
+    Keyboard(mine).go_to(elsewhere.get_by_role("group", name="The same cards at every table"))
     inspector.look(mine, "the same hand elsewhere")
 
     strips = wall.locator("#wall-figures .strips .pile")
@@ -85,7 +85,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     for box in [strip.bounding_box() for strip in strips.all()]:
         assert box is not None
         assert box["y"] + box["height"] <= SCREEN["height"]
-    expect(wall.locator("#wall-standings")).to_contain_text("no luck of the cards")
+    expect(wall.locator("#wall-standings")).to_contain_text("Fair score: points minus")
     assert not any(name in wall.content() for name in NAMES)
     inspector.look(wall, "the wall, a board over")
 

@@ -84,7 +84,7 @@ print(json.dumps({{
         for d in rows
     ],
     "lines": [
-        [line.board, line.table_id, line.seat, line.points, str(line.against)]
+        [line.board, line.table_id, line.seat, line.points, str(line.fair_score)]
         for line in board_lines({session})
     ],
 }}))
@@ -195,11 +195,11 @@ def agree_with_the_moves(
         for board, when in student.revealed.items():
             assert when >= ended[board]
     assert told["lines"]
-    for board, table, seat, gained, against in told["lines"]:
+    for board, table, seat, gained, fair_score in told["lines"]:
         at_all = points[board, seat]
         others = [value for other, value in at_all.items() if other != table]
         assert gained == at_all[table]
-        top, _slash, bottom = against.partition("/")
+        top, _slash, bottom = fair_score.partition("/")
         assert int(top) / int(bottom or 1) == pytest.approx(
             gained - sum(others) / len(others), abs=1e-12
         )

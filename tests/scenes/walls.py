@@ -190,7 +190,7 @@ def lines(shown: list[TableState], seats: int, n: int) -> tuple[BoardLine, ...]:
             bid=2,
             taken=rng.choice((0, 1, 2, 8)) if seat else 3,
             points=10,
-            against=Fraction(-97, 10),
+            fair_score=Fraction(-97, 10),
         )
         for seat in range(seats)
         for table in shown

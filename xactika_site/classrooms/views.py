@@ -58,7 +58,7 @@ DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
     "copy": gettext_lazy("The copy. Its students have three new words each: hand them out."),
-    "renew": gettext_lazy("The class has a new join code."),
+    "renew": gettext_lazy("The class has a new code."),
     "phrase": gettext_lazy("Three new words. The old ones are over."),
     "delete": gettext_lazy("Deleted."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their three words again."),

@@ -27,8 +27,8 @@ from games.words import (
 TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
 
 TIP_WAYS = {
-    Variant.WIN: gettext_lazy("Their rule: lead a high card, call the shape it shows least."),
-    Variant.LOSE: gettext_lazy("Their rule: lead a low card, call the shape it shows most."),
+    Variant.WIN: gettext_lazy("Their tip: lead a high card, call the shape it shows least."),
+    Variant.LOSE: gettext_lazy("Their tip: lead a low card, call the shape it shows most."),
 }
 """How the bots that follow the tips play without bids, where they are all one."""
 

@@ -380,7 +380,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
     ]
     tip = wikipedia_bid(puzzle.now.hands[YOU])
     if str(tip) != puzzle.answer:
-        reasons.append(_("The tip says %(n)d.") % {"n": tip})
+        reasons.append(_("Tip B says %(n)d.") % {"n": tip})
     cells = tuple(
         Row(
             str(bid),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from games.classes.game import against_mean
+from games.classes.game import fair_score
 from games.rules import Variant
 from lessons.results.dataset import Dataset, SeatResult
 
@@ -15,8 +15,7 @@ from lessons.results.dataset import Dataset, SeatResult
 @dataclass(frozen=True, slots=True)
 class Placing:
     """A student's points in a game, wherever they sat: last at this table and seat. ``rank`` is
-    shared by equals; ``score`` is that against the same seat at the other tables, in duplicate
-    sessions."""
+    shared by equals; there is a fair score in duplicate sessions."""
 
     rank: int
     student: int
@@ -24,7 +23,7 @@ class Placing:
     seat: int
     rounds: int
     total: int
-    score: Fraction | None
+    fair_score: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def game_standings(data: Dataset) -> tuple[GameStandings, ...]:
 
 
 def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
-    against = duplicate_scores(rows)
+    by_hand = fair_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     by_student: dict[int, list[SeatResult]] = defaultdict(list)
     for played in rows:
@@ -58,7 +57,7 @@ def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
     sign = 1 if variant == Variant.LOSE.value else -1
     places = []
     for student, own in by_student.items():
-        scores = (against[played.deal.pk, played.seat] or Fraction() for played in own)
+        scores = (by_hand[played.deal.pk, played.seat] or Fraction() for played in own)
         total = sum(played.points for played in own)
         score = sum(scores, Fraction()) if is_duplicate else None
         last = own[-1]
@@ -66,7 +65,7 @@ def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
         places.append(Placing(0, student, *at, len(own), total, score))
 
     def order(place: Placing) -> Fraction | int:
-        return sign * (place.total if place.score is None else place.score)
+        return sign * (place.total if place.fair_score is None else place.fair_score)
 
     places.sort(key=lambda place: (order(place), place.table, place.seat))
     best_first = list(map(order, places))
@@ -78,8 +77,8 @@ def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
     )
 
 
-def duplicate_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:
-    """Duplicate scores by (deal, seat): points less the mean of the same seat at the
+def fair_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:
+    """Fair scores by (deal, seat): points less the mean of the same seat at the
     other tables; None where no other table has played it."""
     same: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for played in rows:
@@ -88,7 +87,7 @@ def duplicate_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fracti
     return {
         (played.deal.pk, played.seat): None
         if played.deal.board is None
-        else against_mean(played.points, same[(*played.deal.key, played.seat)])
+        else fair_score(played.points, same[(*played.deal.key, played.seat)])
         for played in rows
     }
 

@@ -284,14 +284,14 @@ def tip_groups(data: Dataset) -> Tile | None:
         claim_facts(bias, interval),
         charts.small(
             [
-                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("the tip")),
+                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if tip A were right")),
                 *weighed_dots(
                     [group.number for group in groups],
                     means,
                     [group.rounds for group in groups],
                 ),
             ],
-            x=_("the tip says"),
+            x=_("Tip A says"),
             y=_("taken"),
             x_range=(-0.3, 8.3),
             y_range=(-0.3, 8.3),

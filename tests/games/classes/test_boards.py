@@ -399,18 +399,20 @@ class TestFigures:
                 if board == line.board and table_id != line.table_id
             ]
             assert line.points == own
-            assert line.against == own - Fraction(sum(others), len(others))
+            assert line.fair_score == own - Fraction(sum(others), len(others))
         for standing in duplicate_standings(board_lines(session.pk), Variant.BID):
             mine = [x for x in lines if (x.table, x.seat) == (standing.table, standing.seat)]
             assert standing.rounds == len(mine)
-            assert standing.score == sum(x.against or 0 for x in mine)
+            assert standing.score == sum(x.fair_score or 0 for x in mine)
             assert standing.total == sum(x.points for x in mine)
 
     def test_over_all_tables_the_scores_of_a_seat_cancel(self) -> None:
         session, _three = boards(9, rounds=1)
         finish_round(session)
         for seat in range(3):
-            assert sum(x.against or 0 for x in board_lines(session.pk) if x.seat == seat) == 0
+            assert (
+                sum(x.fair_score or 0 for x in board_lines(session.pk) if x.seat == seat) == 0
+            )
 
     def test_nothing_of_a_running_board(self) -> None:
         session, three = boards()
@@ -426,7 +428,7 @@ class TestFigures:
     def test_a_lonely_table_has_no_score(self) -> None:
         session, _one = boards(3, rounds=1)
         finish_round(session)
-        assert {line.against for line in board_lines(session.pk)} == {None}
+        assert {line.fair_score for line in board_lines(session.pk)} == {None}
         assert {
             standing.score
             for standing in duplicate_standings(board_lines(session.pk), Variant.BID)
@@ -662,7 +664,7 @@ class TestOnTheWall:
         after = wall(session)
         assert after["wall-figures"].count('class="pile"') == 3
         assert after["wall-figures"].count("<i></i>") == 9
-        assert "against the same hand" in after["wall-standings"].lower()
+        assert "fair score: points minus" in after["wall-standings"].lower()
 
     def test_a_table_needs_the_teacher_only_where_a_hand_is_needed(self) -> None:
         session, three = boards()

@@ -156,7 +156,7 @@ def test_the_result_is_that_of_the_moves(variant: str) -> None:
     assert printed.count('class="certificate"') == 9
     fifth = sorted(sign * lead for lead in ahead.values())[-5]
     told = sum(sign * lead > fifth - 1e-9 for lead in ahead.values())
-    assert (printed.count("against the same hand"), printed.count("took part")) == (
+    assert (printed.count("fair score:"), printed.count("took part")) == (
         told,
         9 - told,
     )
@@ -299,7 +299,7 @@ def test_the_results_have_one_game_of_all_its_boards() -> None:
     (game,) = game_standings(dataset_of_session(session))
     assert table_bids(dataset_of_session(session)) == {}, "no table is the same people's"
     rows = duplicate_standings(picture(session).played.lines, Variant.BID)
-    assert {place.student: (place.rounds, place.score) for place in game.places} == {
+    assert {place.student: (place.rounds, place.fair_score) for place in game.places} == {
         row.student: (3, row.score) for row in rows
     }
     teacher = signed_in(session.classroom.teachers.get())

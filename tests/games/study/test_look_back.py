@@ -372,7 +372,7 @@ def test_a_bots_way_speaks_of_no_bid_where_there_is_none(
 ) -> None:
     browser, table_id = a_round(level=level, variant=variant)
     text = page(browser, table_id)
-    assert text.count(f"Their rule: {how}") == 1
+    assert text.count(f"Their tip: {how}") == 1
     assert ("One move in three is random." in text) is (level == "careless")
     assert not re.search(r"\bbids?\b", text.split("<main")[1].split("</main")[0])
 

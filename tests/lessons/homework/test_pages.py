@@ -140,9 +140,9 @@ def test_a_fair_score_is_so_far_until_it_is_closed() -> None:
     for student in students:
         play_board(homework, student, 1)
     browser, page = at_home(students[0]), f"/homework/{homework.pk}/"
-    assert "Your fair score: <b>" in browser.get(page).text
+    assert "Your fair score in all: <b>" in browser.get(page).text
     giving.close(homework=homework)
-    assert "Your fair score: <b>" in browser.get(page).text
+    assert "Your fair score in all: <b>" in browser.get(page).text
 
 
 def test_right_answers_in_practice_count() -> None:

@@ -37,7 +37,7 @@ from lessons.pages.results import namer
 from lessons.results.homework import (
     dataset_of_homework,
     dot_plots,
-    fair_score,
+    fair_score_in_all,
     gradebook_rows,
     panels,
 )
@@ -215,7 +215,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
         assert {n: len(each.lines) for n, each in plots.items()} == {
             n: len(own) for n, own in points.items()
         }
-        assert fair_score(plots.values()) == fair(student.pk)
+        assert fair_score_in_all(plots.values()) == fair(student.pk)
     assert done[week.students[-1].pk].boards == {1: "late"}
     book = {row[0]: row[2:4] for row in gradebook_rows([homework], called)}
     assert book[week.working[0].name] == (1, BOARDS)

@@ -143,14 +143,16 @@ def check_standings(data: Dataset, again: Again, session: ClassSession) -> None:
         assert students[place.student] == people[table, place.seat]
         assert (place.total, place.rounds) == (sum(r.points for r in rows), len(rows))
         if game.is_duplicate:
-            assert float(place.score or 0) == pytest.approx(sum(map(against(again), rows)))
+            assert float(place.fair_score or 0) == pytest.approx(
+                sum(map(fair_score(again), rows))
+            )
     sign = 1 if game.variant == "lose" else -1
-    by = [sign * (p.total if p.score is None else p.score) for p in game.places]
+    by = [sign * (p.total if p.fair_score is None else p.fair_score) for p in game.places]
     assert by == sorted(by)
     assert [place.rank for place in game.places] == [1 + by.index(score) for score in by]
 
 
-def against(again: Again) -> Any:
+def fair_score(again: Again) -> Any:
     def score(row: Row) -> float:
         others = [
             other.points

@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
-from games.polls import is_playing, open_poll
+from games.polls import has_played, is_playing, open_poll
 from games.tables.viewers import find_browser
 from lessons.assessment import giving, taking
 from lessons.course import contest, lesson, lessons, markup
@@ -143,8 +143,8 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, or takes a test, a line
-    that says so. From the lobby, or a game that is paused, whoever has not been there is taken
-    along; nothing is said while the lesson's step is to play."""
+    that says so. From the lobby, or a game that is paused or over, whoever has not been there
+    is taken along; nothing is said while the lesson's step is to play."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404
@@ -174,7 +174,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     course = lesson(run.lesson)
     way = way_of(course, visitor)
     is_paused = run.class_session.state == ClassSession.State.PAUSED
-    if (is_paused or request.GET.get("from") == "lobby") and way.visit is None:
+    is_free = is_paused or request.GET.get("from") == "lobby"
+    if way.visit is None and (is_free or has_played(visitor.student, session_id)):
         return HttpResponseClientRedirect(reverse("lesson", args=[course.slug]))
     context = {"lesson": course, "title": markup.html(course.title)}
     return render(request, "lessons/visits/_told.html", context)

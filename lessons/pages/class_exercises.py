@@ -17,6 +17,7 @@ from games.polls import student_here
 from games.tables.viewers import find_browser
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.pages.results import are_names_shown, names_of
+from lessons.pages.rooms import is_wall_taken
 from lessons.questions import before_class, sets
 from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
@@ -193,9 +194,12 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The exercise on the wall: the question, how many have answered, later how it went; of
-    fewer than five students no figures."""
+    fewer than five students no figures. Where it has ``taken`` the wall by itself, it makes
+    room for whatever else comes."""
     session = session_or_404(request, session_id)
     present = exercise_before(session.pk)
+    if "taken" in request.GET and is_wall_taken(session):
+        present = None
     if present is not None:
         return _how_it_goes(request, session, present, "exercise_wall.html")
     if request.htmx:

@@ -35,7 +35,7 @@ from games.study.replay.positions import Sight, lines_of, position_at
 from games.study.replay.scenes import scene
 from games.study.replay.what_if import move_name
 from games.tables.state import TableState, load_table, may_be_shown
-from games.tables.view import RUNNING
+from games.tables.view import OVER, RUNNING
 from games.tables.viewers import Browser
 from games.words import percent, points_words, tricks_words
 from xactika_site import clock
@@ -181,6 +181,12 @@ def is_playing(student: Student, session_id: int) -> bool:
         return False
     table = load_table(place[0])
     return table.status in RUNNING and not table.paused
+
+
+def has_played(student: Student, session_id: int) -> bool:
+    """Whether the game at this student's table is over."""
+    place = place_of(student, session_id)
+    return place is not None and load_table(place[0]).status in OVER
 
 
 # The teacher.

@@ -305,6 +305,7 @@ def _room_html(
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
         experiment=experiment_now(session, present),
+        is_tried_again=session.settings.experiment in TREATMENTS and not session.is_closed,
         board=(session.board, max(session.board, session.settings.rounds)),
         ends=board_ends(present),
         is_seated=bool(present) and statuses[Status.WAITING] == len(present),

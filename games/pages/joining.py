@@ -246,9 +246,11 @@ def _lobby_response(
     *,
     has_none: bool,
 ) -> HttpResponse:
-    """The redirect to the lobby; this device is the student's now, known by its nonce. Who
-    ``has_none`` of their phrase is shown it there, once."""
-    response = page_redirect(request, "lobby", session.pk)
+    """The redirect to the lobby, or to the table that waits; this device is the student's now,
+    known by its nonce. Who ``has_none`` of their phrase is shown it in the lobby, once."""
+    table = "" if has_none else joining.table_in_play(session, student)
+    way = ("table", table) if table else ("lobby", session.pk)
+    response = page_redirect(request, *way)
     remember_student(request, response, device_key(student, session, browser), student)
     set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)

@@ -18,6 +18,8 @@ from games import polls
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting, TooMany
 from games.analysis.puzzles import Kind
+from games.classes.cockpit import ExperimentPhase, experiment_now
+from games.classes.state import load_session
 from games.models import Poll, Vote
 from games.pages.counting import answer
 from games.study.puzzles.daily import NoPuzzle, NotYet, daily_of, is_kept_back, read_day
@@ -26,6 +28,8 @@ from games.study.puzzles.words import situation, solution
 from games.study.replay.positions import position_for
 from games.study.replay.scenes import drawing_of
 from games.tables.fragments import own_fragments
+from games.tables.observation import may_look_back
+from games.tables.state import load_table
 from games.tables.viewers import Browser, find_browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
@@ -197,11 +201,13 @@ def _poll_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     """The teacher's page of what is before the class; a POST asks (``ask``: a ``position`` and
-    ``at`` which moment), or does what ``do`` says."""
+    ``at`` which moment), or does what ``do`` says. For a ``new`` one, a turn to choose from."""
     session = session_or_404(request, session_id)
     if request.method == "POST":
         return _steering_response(request, session)
     found = polls.open_poll(session.pk)
+    if found is None and "new" in request.GET:
+        return _turn_to_ask(session)
     if found is None:
         return page_redirect(request, "session", session.pk)
     if is_up_to_date(request, found, polls.tally_of(found).votes):
@@ -217,6 +223,19 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponse(status=204)  # the odds are still computed
     page = "games/study/_poll_steer.html" if request.htmx else "games/study/poll_steer.html"
     return render(request, page, context)
+
+
+def _turn_to_ask(session: ClassSession) -> HttpResponse:
+    """The redirect to where a turn is asked from: the replay of a round of the present game
+    that may be shown, the last one of the first table; until there is one, today's puzzle."""
+    state = load_session(session.pk)
+    tables = [load_table(table_id) for table_id in state.tables]
+    if experiment_now(state, tables)[1] != ExperimentPhase.RUNS:
+        for table in tables:
+            for number in range(table.round_number, 0, -1):
+                if may_look_back(table, number):
+                    return redirect("replay", table.id, number)
+    return redirect("puzzles")
 
 
 def _steering_response(request: HttpRequest, session: ClassSession) -> HttpResponse:

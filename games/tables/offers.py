@@ -113,10 +113,12 @@ class Note(Offer):
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Offer):
-    """The button of the move that is asked for, and whether one may ask how likely each is."""
+    """The button of the move that is asked for, and whether one may ask how likely each is;
+    while the table ``is_paused`` it looks and reads as disabled, and keeps the focus."""
 
     act: Act
     may_ask: bool
+    is_paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,8 @@ def _confirm_offer(at: Standpoint) -> Confirm | None:
     act = Act.LEAD if is_lead else Act.FOLLOW
     if at.view.status == Status.BIDDING:
         act = Act.BID
-    return Confirm(act, may_ask=at.view.odds == OddsPanel.ALWAYS)
+    is_paused = at.moment.kind == MomentKind.PAUSED
+    return Confirm(act, at.view.odds == OddsPanel.ALWAYS, is_paused)
 
 
 def _deadline_offer(at: Standpoint) -> Deadline | None:

@@ -17,6 +17,7 @@ from games.polls import student_here
 from games.tables.viewers import find_browser
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.pages.results import are_names_shown, names_of
+from lessons.pages.rooms import is_wall_taken
 from lessons.questions import before_class, sets
 from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
@@ -43,7 +44,8 @@ from xactika_site.randomness import system_rng
 @require_safe
 def class_exercise(request: HttpRequest, session_id: int) -> HttpResponse:
     """What is before the class, and how it goes; else what there is to put, and with
-    ``?exercise=`` one of them beforehand."""
+    ``?exercise=`` one of them beforehand; with ``?set=`` a question of an own set, also instead
+    of what is there."""
     session = session_or_404(request, session_id)
     return _teachers_page(request, session, notice="", status=200)
 
@@ -51,8 +53,9 @@ def class_exercise(request: HttpRequest, session_id: int) -> HttpResponse:
 def _teachers_page(
     request: HttpRequest, session: ClassSession, *, notice: str, status: int
 ) -> HttpResponse:
-    present = exercise_before(session.pk)
-    if present is not None:
+    present, set_key = exercise_before(session.pk), request.GET.get("set", "")
+    is_other = bool(set_key) and present is not None and str(present.question_set_id) != set_key
+    if present is not None and not is_other:
         return _how_it_goes(request, session, present, "class_exercise.html", notice, status)
     if request.htmx:  # taken away by the other teacher
         return HttpResponseClientRedirect(request.path)
@@ -63,6 +66,7 @@ def _teachers_page(
         "sources": before_class.offers(session),
         "sets": [] if is_closed else sets.askable(session.classroom),
         "put": [(each, title_of(each)) for each in exercises_put(session)[:8]],
+        "is_other": is_other,
     }
     key, seed = request.GET.get("exercise", ""), request.GET.get("seed", "")
     number = digits(request.GET.get("question", ""), most=3)
@@ -70,8 +74,8 @@ def _teachers_page(
         pass
     elif key:
         context |= _beforehand(session, key, seed)
-    elif number is not None:
-        context |= _from_set(session, request.GET.get("set", ""), number, seed)
+    elif set_key:
+        context |= _from_set(session, set_key, number, seed)
     return render(request, "lessons/questions/put_exercise.html", context, status=status)
 
 
@@ -93,11 +97,17 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
     }
 
 
-def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[str, object]:
-    """A question of an own set as a teacher sees it before it is put."""
+def _from_set(
+    session: ClassSession, key: str, number: int | None, typed: str
+) -> dict[str, object]:
+    """A question of an own set as a teacher sees it before it is put; its first one, where
+    none is named."""
     try:
         seed = before_class.as_seed(typed) if typed else system_rng.getrandbits(SEED_BITS)
         own = _set_of(session, key)
+        if number is None:
+            first = sets.following(own, 0)
+            number = first.number if first else 0
         stored, other = (sets.question(own, number, each) for each in (seed, seed ^ 1))
     except Refused as why:
         return {"notice": str(why)}
@@ -193,9 +203,12 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The exercise on the wall: the question, how many have answered, later how it went; of
-    fewer than five students no figures."""
+    fewer than five students no figures. Where it has ``taken`` the wall by itself, it makes
+    room for whatever else comes."""
     session = session_or_404(request, session_id)
     present = exercise_before(session.pk)
+    if "taken" in request.GET and is_wall_taken(session):
+        present = None
     if present is not None:
         return _how_it_goes(request, session, present, "exercise_wall.html")
     if request.htmx:

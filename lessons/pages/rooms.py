@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
-from games.polls import is_playing, open_poll
+from games.polls import has_played, is_playing, open_poll
 from games.tables.viewers import find_browser
 from lessons.assessment import giving, taking
 from lessons.course import contest, lesson, lessons, markup
@@ -23,6 +23,7 @@ from lessons.course.starter import slug_for
 from lessons.crooked.trial import open_trial, put_before
 from lessons.pages.crooked import dealers_wall
 from lessons.questions import sets
+from lessons.questions.in_class import exercise_before
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_context
 from lessons.visits.wall import wall_context
@@ -113,21 +114,45 @@ def _page(
     return render(request, "lessons/visits/lead.html", context, status=status)
 
 
+def is_game_led_on_wall(session: ClassSession) -> bool:
+    """Whether the wall shows a replay, or a turn put to the class."""
+    replay = WallReplay.objects.filter(class_session=session)
+    return replay.exists() or open_poll(session.pk) is not None
+
+
+def is_wall_taken(session: ClassSession) -> bool:
+    """Whether the wall shows something else than the game, or an exercise."""
+    room = room_of(session)
+    is_shown = open_trial(session.pk) is not None or (room is not None and room.run.on_wall)
+    return is_shown or is_game_led_on_wall(session)
+
+
+def _exercise_on_wall(session: ClassSession, past: str) -> str:
+    """The address of an exercise that is to be answered or talked about; empty for none, and
+    for one that the wall is ``past``."""
+    exercise = exercise_before(session.pk)
+    if exercise is None or exercise.revealed is not None or str(exercise.pk) == past:
+        return ""
+    return reverse("exercise_wall", args=[session.pk], query={"taken": "1"})
+
+
 @never_cache
 @login_required
 @require_safe
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The lesson, or a study of dealers, on the projector. ``?from=game``: what the game's wall
-    asks every two seconds, answered by the way here as soon as one is to be shown. A replay
+    asks every two seconds, answered by the way here as soon as one is to be shown, or to an
+    exercise put to the class where nothing else is, once: it is then ``past``. A replay
     that is led comes first."""
     session = session_or_404(request, session_id)
     room, trial = room_of(session), open_trial(session.pk)
-    replay = WallReplay.objects.filter(class_session=session)
-    is_shown = trial is not None or (room is not None and room.run.on_wall)
-    is_shown = is_shown and not replay.exists() and open_poll(session.pk) is None
+    is_led = is_game_led_on_wall(session)
+    is_shown = not is_led and (trial is not None or (room is not None and room.run.on_wall))
     if request.GET.get("from") == "game":
-        here = reverse("session_lesson_wall", args=[session.pk])
-        return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
+        here = reverse("session_lesson_wall", args=[session.pk]) if is_shown else ""
+        if not (is_shown or is_led):
+            here = _exercise_on_wall(session, past=request.GET.get("past", ""))
+        return HttpResponseClientRedirect(here) if here else HttpResponse(status=204)
     if trial is not None and is_shown:
         return dealers_wall(request, trial)
     if room is None or not is_shown:
@@ -143,8 +168,8 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, or takes a test, a line
-    that says so. From the lobby, or a game that is paused, whoever has not been there is taken
-    along; nothing is said while the lesson's step is to play."""
+    that says so. From the lobby, or a game that is paused or over, whoever has not been there
+    is taken along; nothing is said while the lesson's step is to play."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404
@@ -174,7 +199,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     course = lesson(run.lesson)
     way = way_of(course, visitor)
     is_paused = run.class_session.state == ClassSession.State.PAUSED
-    if (is_paused or request.GET.get("from") == "lobby") and way.visit is None:
+    is_free = is_paused or request.GET.get("from") == "lobby"
+    if way.visit is None and (is_free or has_played(visitor.student, session_id)):
         return HttpResponseClientRedirect(reverse("lesson", args=[course.slug]))
     context = {"lesson": course, "title": markup.html(course.title)}
     return render(request, "lessons/visits/_told.html", context)

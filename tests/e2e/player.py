@@ -332,7 +332,7 @@ class Player:
         self.choose(card)
         if self.calls.count():
             self.calls.first.press("Space")
-        self.confirm.click()
+        self.confirm.click(force=True)  # it reads as disabled while the table is paused
 
     def card(self, card: str) -> Locator:
         """What chooses this card of the hand."""

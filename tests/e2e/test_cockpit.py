@@ -58,6 +58,15 @@ SEND_OUT = """
 first = load_table(load_session({session}).tables[0])
 joining.send_out(session_id={session}, student_id=first.people[0].student_id)
 """
+PRESS_AS_IT_CHANGES = """() => {
+  const root = document.querySelector("[data-live]");
+  root.addEventListener("htmx:wsAfterMessage", () => {
+    const next = root.querySelector("#do-pause[value=resume]:not([data-pressed])");
+    next?.setAttribute("data-pressed", "");
+    next?.click();
+  });
+}"""
+"""A second press of “Pause the room”, once it has become “Go on”."""
 LET_IN = """
 out = next(s for s in load_session({session}).students if s.state == "removed")
 joining.let_in(session_id={session}, student_id=out.pk)
@@ -116,8 +125,11 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(page.locator("#help")).to_contain_text("is away and has the turn")
     inspector.look(page, "the cockpit, tables that need help")
 
+    page.evaluate(PRESS_AS_IT_CHANGES)
     page.get_by_role("button", name="Pause the room").press("Enter")
-    expect(room).to_contain_text("Paused")
+    expect(page.locator("#do-pause[data-pressed]")).to_have_count(1)
+    expect(page.get_by_role("button", name="Go on")).to_be_enabled()
+    expect(room).to_contain_text("Paused")  # that press was for what stood there before
     expect(page.get_by_role("button", name="Go on")).to_be_focused()
     expect(stage).to_have_attribute("data-stage", "pause")
     assert header_of(page) == header

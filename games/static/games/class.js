@@ -75,6 +75,32 @@ if (panel) {
   root.addEventListener("htmx:sendError", () => say(notice.dataset.failed));
 }
 
+// What comes next changes its meaning under the pointer: when it just has, a press was meant for
+// what stood there before. For that moment it reads as disabled, so that the focus stays.
+
+const acts = () => Array.from(root.querySelectorAll("#room .acts :is(button, a)"));
+const SETTLED = 700;
+let offered = "";
+let changedAt = -SETTLED;
+
+function settle() {
+  const now = acts().map((each) => each.value || each.href).join();
+  if (offered && now !== offered) {
+    changedAt = performance.now();
+    setTimeout(settle, SETTLED);
+  }
+  offered = now;
+  const isNew = performance.now() - changedAt < SETTLED;
+  for (const each of acts()) isNew ? each.setAttribute("aria-disabled", "true") : each.removeAttribute("aria-disabled");
+}
+root.addEventListener("htmx:wsAfterMessage", settle);
+settle();
+root.addEventListener("click", (event) => {
+  if (!event.target.closest("#room .acts [aria-disabled=true]")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
 // The charts of the game: fetched when they are unfolded, and again after news, at most every
 // five seconds. What somebody holds there stays as it is.
 

@@ -593,6 +593,29 @@ def test_the_lobby_waits_for_a_seat() -> None:
     assert [moment_of(session, s) for s in (late, mate)] == ["playing"] * 2
 
 
+def test_who_comes_back_to_a_game_is_at_their_table() -> None:
+    session = a_session(rounds=1)
+    browser = come_in(session)
+    student = Student.objects.get()
+    assert post(session, browser, "known").headers["Location"] == lobby_of(session)
+    steering.start(session_id=session.pk)
+    (table,) = picture(session).tables
+    phrase = phrase_of(student)
+    for back in (
+        post(session, browser, "known"),
+        post(session, Client(), "before", phrase=phrase),
+    ):
+        assert back.headers["Location"] == f"/tables/{table}/"
+    assert browser.get(lobby_of(session)).status_code == 200  # its back button works
+    steering.pause_room(session_id=session.pk, paused=True)
+    assert post(session, browser, "known").headers["Location"] == lobby_of(session)
+    steering.pause_room(session_id=session.pk, paused=False)
+    late = come_in(session)
+    assert "written it down" in text(late.get(lobby_of(session)))  # first the words
+    finish(table)
+    assert post(session, browser, "known").headers["Location"] == lobby_of(session)
+
+
 def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:
     session = a_session(rounds=1)
     one, two = students_in(session, 2)

@@ -296,6 +296,21 @@ def test_one_is_asked_at_a_time_and_ends_with_its_session() -> None:
         scene.ask()
 
 
+def test_the_cockpit_leads_to_a_turn_to_ask() -> None:
+    session, _ = playing(4)
+    browser = signed_in(session.classroom.teachers.get())
+    way = f"/teach/sessions/{session.pk}/poll/?new"
+    assert f'href="{way}"' in browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert browser.get(way).headers["Location"] == "/puzzles/"  # no round is over
+    table = session.tables.get().pk
+    play_round(table, Random(1))
+    assert browser.get(way).headers["Location"] == f"/tables/{table}/replay/1/"
+    scene = Scene()
+    scene.ask()
+    way = f"/teach/sessions/{scene.session.pk}/poll/?new"
+    assert signed_in(scene.teacher).get(way).status_code == 200
+
+
 def test_a_round_in_play_is_never_asked() -> None:
     """Nor a board that another table still plays, nor one of which nobody had a choice."""
     session, _students = playing(8, duplicate=True)

@@ -343,7 +343,12 @@ def test_a_page_at_every_moment_of_a_game() -> None:
     assert "Your bid" in words()
     steering.set_paused(table_id=table_id, guest=opener, paused=True)
     assert "The table is paused." in words()
+    off = 'id="confirm" form="play" class="primary" disabled aria-disabled="true"'
+    assert (
+        off in words()
+    )  # which the page enables once a bid is chosen, so that it keeps the focus
     steering.set_paused(table_id=table_id, guest=opener, paused=False)
+    assert 'aria-disabled="true"' not in words()
     play(table_id, lambda state: state.status == "playing" and state.to_move == 0)
     assert 'id="play"' in words()
     play(table_id)

@@ -23,6 +23,7 @@ from lessons.questions.in_class import (
     exercises_by_source,
     source_of,
 )
+from lessons.visits import holding
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import play
 from tests.scenes import present
@@ -384,3 +385,29 @@ def test_pages_carry_the_news() -> None:
         assert 'data-news="1"' in text
         assert f'hx-get="/lessons/sessions/{session.pk}/"' in text
     play(picture(session).tables[0])
+
+
+def test_an_exercise_takes_the_wall_that_nothing_else_holds() -> None:
+    session, _ = playing(4)
+    browser = signed_in(session.classroom.teachers.get())
+    teach = f"/teach/sessions/{session.pk}"
+    htmx = {"HX-Request": "true"}
+
+    def taken_to(past: str = "") -> str:
+        asked = f"{teach}/lesson/wall/?from=game&past={past}"
+        return str(browser.get(asked, headers=htmx).headers.get("HX-Redirect", ""))
+
+    assert taken_to() == ""
+    exercise = put(session)
+    wall = taken_to()
+    assert f'href="{teach}/projector/?past={exercise.pk}"' in browser.get(wall).text
+    assert "&amp;taken=1" in browser.get(wall).text  # as the page asks on
+    assert taken_to(past=f"{exercise.pk}") == ""  # whoever went back to the game stays there
+    holding.hold(session=session, slug="class-deals")
+    assert taken_to() == f"{teach}/lesson/wall/"
+    assert browser.get(wall).headers["Location"] == f"{teach}/projector/"
+    assert browser.get(wall.partition("?")[0]).status_code == 200  # the teacher's own wish
+    holding.show_on_wall(session=session, on=False)
+    assert taken_to() == wall
+    before_class.reveal(exercise=exercise)
+    assert taken_to() == ""

@@ -257,6 +257,24 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     assert "That question is gone" in teacher.get(f"{where}?set={made.pk}&question=1").text
 
 
+def test_a_sets_page_asks_that_set_also_while_another_exercise_runs() -> None:
+    session, _students = playing(2)
+    text = sets.edited("", "example", "hand")
+    made = sets.create(classroom=session.classroom, name="Ours", text=text)
+    teacher = signed_in(session.classroom.teachers.get())
+    where = f"/teach/sessions/{session.pk}/exercise/"
+    assert f'href="{where}?set={made.pk}"' in teacher.get(made.get_absolute_url()).text
+    asks = teacher.get(f"{where}?set={made.pk}").text
+    assert f'value="put-own:{made.pk}.1"' in asks
+    assert "Another exercise is running" not in asks
+    before_class.put(session=session, exercise="either-chance", seed=5)
+    asks = teacher.get(f"{where}?set={made.pk}").text
+    assert f'value="put-own:{made.pk}.1"' in asks
+    assert "Another exercise is running. This one would replace it." in asks
+    before_class.begin_set(session=session, question_set=made)
+    assert 'id="class-exercise"' in teacher.get(f"{where}?set={made.pk}").text  # it runs
+
+
 # A question taken out.
 
 

@@ -522,6 +522,18 @@ def test_students_are_told_and_taken_along_once() -> None:
         assert other.get(told).status_code == 404
 
 
+def test_a_finished_table_follows_to_the_lesson() -> None:
+    session, (student,), _browser = in_class(1)
+    steering.start(session_id=session.pk)
+    (table,) = picture(session).tables
+    finish(table)
+    holding.hold(session=session, slug=DEALS)
+    device, told = device_of(student, session), f"/class/{session.pk}/lesson/"
+    assert device.get(told).headers["HX-Redirect"] == f"/lessons/{DEALS}/"
+    device.get(f"/lessons/{DEALS}/")
+    assert "HX-Redirect" not in device.get(told).headers
+
+
 def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
     session, _students, _browser = in_class(1)
     settings = session.settings

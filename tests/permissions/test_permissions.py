@@ -105,7 +105,7 @@ REST = tuple(who for who in CAST if who not in SOME)
 def asked(row: Row, turn: str) -> Collection[str]:
     """Who walks a row: all where it is told by who they are, or from all. Where all may come,
     or all but teachers have to sign in, some, and of the rest another one in each row: each
-    asks a tenth of those."""
+    asks a twelfth of those."""
     answers = {row.otherwise, *row.answers.values()}
     if answers == {"405"}:
         return SOME

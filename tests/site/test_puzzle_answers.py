@@ -39,7 +39,7 @@ from xactika_site.classrooms.models import ClassSession, Student
 
 CAST = ("nobody", "guest", "student", "home", "mate", "late", "elsewhere", "teacher")
 AT_TEACHERS = ("nobody", "student", "teacher")
-"""Who asks teachers' addresses, too: all but teachers are sent to sign in (test_permissions)."""
+"""Who asks teachers' addresses, too: all but teachers have to sign in (test_permissions)."""
 HELD = "starter-3"
 """The set that the class has been given."""
 

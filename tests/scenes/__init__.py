@@ -46,5 +46,7 @@ def undone() -> Iterator[None]:
 def again(browser: Client, *, strict: bool = False) -> Client:
     """Another browser with the same cookies; a strict one needs the forms' tokens."""
     other = Client(enforce_csrf_checks=strict)
+    if not strict:  # middleware that was loaded already
+        other.handler = browser.handler
     other.cookies = deepcopy(browser.cookies)
     return other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from time import time
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,6 +23,21 @@ from tests.scenes.platform import LEARNER, School, a_key, answer_of, text_of
 OURS = "http://testserver/lti"
 
 
+@cache
+def texts() -> tuple[str, str]:
+    """The platform's private key, and its public one."""
+    key = a_key(1)
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    public = key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return private.decode(), public.decode()
+
+
 class Theirs(LTI1P3PlatformConfAbstract):
     """Their platform, registered as ours is, with the keys that ours has."""
 
@@ -29,15 +45,7 @@ class Theirs(LTI1P3PlatformConfAbstract):
         """Nothing is kept."""
 
     def get_registration_by_params(self, **_named: Any) -> Registration:
-        key = a_key(1)
-        private = key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ).decode()
-        public = key.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
+        private, public = texts()
         return (
             Registration()
             .set_iss("https://moodle.school.test")
@@ -46,7 +54,7 @@ class Theirs(LTI1P3PlatformConfAbstract):
             .set_oidc_login_url(f"{OURS}/login/")
             .set_launch_url(f"{OURS}/launch/")
             .set_platform_private_key(private)
-            .set_platform_public_key(public.decode())
+            .set_platform_public_key(public)
             .set_tool_key_set({"keys": key_set()})
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from itertools import cycle
 from typing import Any
@@ -105,7 +106,9 @@ REST = tuple(who for who in CAST if who not in SOME)
 def asked(row: Row, turn: str) -> Collection[str]:
     """Who walks a row: all where it is told by who they are, or from all. Where all may come,
     or all but teachers have to sign in, some, and of the rest another one in each row: each
-    asks a twelfth of those."""
+    asks a twelfth of those. In continuous integration all walk every row."""
+    if os.environ.get("XACTIKA_ASK_ALL") == "1":
+        return CAST
     answers = {row.otherwise, *row.answers.values()}
     if answers == {"405"}:
         return SOME

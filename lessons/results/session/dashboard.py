@@ -49,7 +49,7 @@ def dashboard(
     ``onward``. ``names`` are what this
     teacher calls students just now; None on a screen that others see, where nobody's need of
     help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
-    session goes on, what will be filled says by what; who needs help is never left out."""
+    session goes on, what will be filled says by what."""
     of, is_shared = verdict_count(data, lessons), names is None
     answers = [
         played_tiles.bid_errors(data, is_shared=is_shared)
@@ -78,10 +78,6 @@ def dashboard(
         for each in _waiting(data, learning, experiments)
         if not (is_final or {each.key, INSTEAD[each.key]} & filled)
     ]
-    if names is not None and "help" not in filled and (tiles or not is_final):
-        leads = [onward.everywhere] if onward.everywhere else []
-        words = _("Who needs help"), "", None, stock_text("answer")
-        waiting.insert(0, Tile("help", *words, is_open=True, leads=leads))
     return (*tiles, *waiting)[:MOST]
 
 

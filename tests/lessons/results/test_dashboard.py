@@ -419,21 +419,6 @@ class TestOrder:
         quiet = [each.key for each in tiles if not each.stands_out]
         assert quiet.index("bids") < quiet.index("tip")
 
-    @pytest.mark.parametrize("is_final", [False, True])
-    def test_who_needs_help_has_its_tile_before_anybody_has_answered(
-        self, *, is_final: bool
-    ) -> None:
-        facts = played([[[(2, 2), (3, 3)]] * 8] * 12)
-        tiles = dashboard(facts, Learning((), {}), is_final=is_final)
-        (found,) = (each for each in tiles if each.key == "help")
-        assert (found.claim, found.is_open) == ("Who needs help", True)
-        assert found.summary == "Answers to exercises fill this."
-        shared = dashboard(facts, Learning((), {}), names=None, is_final=is_final)
-        assert "help" not in {each.key for each in shared}
-        answered = dashboard(facts, learned([[True] * 4] * 3), is_final=is_final)
-        (found,) = (each for each in answered if each.key == "help")
-        assert not found.is_open
-
     def test_there_are_eight_at_most(self) -> None:
         facts = a_class(Kind(4, 8, True, students=(40, 40)), np.random.default_rng(1))
         learning = learned([[False] * 4] * 6, SLIP)

@@ -24,8 +24,6 @@ from games.models import Table
 from games.tables import boards, notify, seats
 from games.tables.notify import session_changed
 from games.tables.seats import free_seat
-from games.tables.state import load_table
-from games.tables.view import OVER
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -74,18 +72,6 @@ def come_in(
     teacher has said yes. Refused if barred, or new while the lobby is locked."""
     _keep_others_out(session)
     _attend(session, student, sure=sure, browser=browser)
-
-
-def table_in_play(session: ClassSession, student: Student) -> str:
-    """The table of the present game where this student, who has come in, is awaited; empty
-    where there is none yet, it is over, or the class is paused or at a lesson."""
-    if session.state != State.OPEN:
-        return ""
-    state = load_session(session.pk)
-    own = state.by_pk.get(student.pk)
-    if state.lesson.is_on or own is None or own.state != Attendance.State.HERE or not own.table:
-        return ""
-    return "" if load_table(own.table).status in OVER else own.table
 
 
 def _keep_others_out(session: ClassSession) -> None:

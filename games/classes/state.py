@@ -20,7 +20,7 @@ from games.classes.pace import pace_of
 from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
-from games.tables.state import TableState, load_tables
+from games.tables.state import TableState, load_table, load_tables
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
@@ -400,6 +400,18 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
     seat = seats.first()
     return None if seat is None else (seat.table_id, seat.number)
+
+
+def table_in_play(session: ClassSession, student: Student) -> str:
+    """The table of the present game where this student, who has come in, is awaited; empty
+    where there is none yet, it is over, or the class is paused or at a lesson."""
+    if session.state != ClassSession.State.OPEN:
+        return ""
+    state = load_session(session.pk)
+    own = state.by_pk.get(student.pk)
+    if state.lesson.is_on or own is None or own.state != Attendance.State.HERE or not own.table:
+        return ""
+    return "" if load_table(own.table).status in OVER else own.table
 
 
 def lobby_of(browser: Browser) -> int | None:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from games.classes import joining
+from games.classes.state import table_in_play
 from games.tables.notify import session_changed
 from games.tables.viewers import STUDENT_COOKIE
 from xactika_site import languages
@@ -248,7 +249,7 @@ def _lobby_response(
 ) -> HttpResponse:
     """The redirect to the lobby, or to the table that waits; this device is the student's now,
     known by its nonce. Who ``has_none`` of their phrase is shown it in the lobby, once."""
-    table = "" if has_none else joining.table_in_play(session, student)
+    table = "" if has_none else table_in_play(session, student)
     way = ("table", table) if table else ("lobby", session.pk)
     response = page_redirect(request, *way)
     remember_student(request, response, device_key(student, session, browser), student)

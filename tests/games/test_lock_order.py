@@ -791,7 +791,8 @@ NOT_WATCHED = {
         assessment.is_expired
         taking.answers_by_student taking.assessment_for taking.assessment_of_teacher
         taking.latest_of taking.open_to taking.own_lesson
-        polls.move_votes polls.here_or_answered polls.is_mistake polls.is_playing
+        polls.move_votes polls.has_played polls.here_or_answered polls.is_mistake
+        polls.is_playing
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
         polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of

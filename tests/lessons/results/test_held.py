@@ -141,7 +141,7 @@ class TestOnlyALesson:
         assert len({tile.key for tile in tiles}) == len(tiles)
         assert not any(tile.is_open for tile in tiles)
         waiting = {tile.key for tile in tiles_of(at_lesson(6, step=1)) if tile.is_open}
-        assert waiting == {"bids", "chance", "mistake", "help"}
+        assert waiting == {"bids", "chance", "mistake"}
 
     def test_what_is_true_is_marked_among_what_was_expected(self) -> None:
         session = ended(at_lesson(6, step=11))

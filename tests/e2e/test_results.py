@@ -149,8 +149,8 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
     page.goto(f"/teach/sessions/{session}/lesson/")
     page.get_by_role("link", name="Results", exact=True).first.click()
     expect(page.locator(".state").first).to_have_text("Final · Students who came: 6")
-    expect(page.locator(".tile")).to_have_count(4)
-    assert above_the_fold(page) == 4
+    expect(page.locator(".tile")).to_have_count(3)
+    assert above_the_fold(page) == 3
     said = page.locator("#lesson-1-step-1")
     expect(said.locator("tr.true th")).to_contain_text("30–39")
     expect(page.locator("#lesson-1-step-3 .summary")).to_contain_text("In these data")
@@ -653,7 +653,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(state).to_contain_text("Live · Finished rounds: 0")
     for panel in page.locator(".chart").all():
         expect(panel.locator(".summary")).to_contain_text("fill this")
-    expect(page.locator(".tile.waits")).to_have_count(4)
+    expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
     expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Based on: 3 hands played, all 3 students.")

@@ -203,10 +203,11 @@ def test_a_goal_stays_in_sight() -> None:
     for moves in ("", "2111", "2333", "2333,2111"):
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
         assert re.search(
-            r'id="goal"[^>]*><b>Goal:</b> Take the next trick, not this one\.', page
+            r'id="goal"[^>]*><b>Goal:</b> You can’t take this trick\. Take the next one\.', page
         )
     assert (
-        "No 2 cones: play anything. Goal: Take the next trick, not this one."
+        "You have no card with 2 cones. Play anything. "
+        "Goal: You can’t take this trick. Take the next one."
         in Client().get(SLOUGH).content.decode()
     )
 

@@ -87,7 +87,11 @@ ASKED = {
 }
 """What is to be done where a card has been led."""
 
-ASKED_IN_SHORT = {**ASKED, MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s.")}
+ASKED_IN_SHORT = {
+    **ASKED,
+    MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s."),
+    MomentKind.SLOUGH: gettext_lazy("None has %(call)s: play anything."),
+}
 """The same at the end of what is heard."""
 
 _TABLES_TIP = gettext_lazy("Your table’s tip:")

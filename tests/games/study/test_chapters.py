@@ -206,7 +206,7 @@ def test_a_goal_stays_in_sight() -> None:
             r'id="goal"[^>]*><b>Goal:</b> This trick is lost\. Take the next\.', page
         )
     assert (
-        "You have no card with 2 cones. Play anything. "
+        "None has 2 cones: play anything. "
         "Goal: This trick is lost. Take the next." in Client().get(SLOUGH).content.decode()
     )
 

@@ -126,9 +126,7 @@ def test_a_trick_in_short_sentences() -> None:
 def test_a_card_that_does_not_show_the_call() -> None:
     state = table("3111", "1111 1112 1121 1211 1113 1131 1311 1123", "3333", lead="3111:3-ball")
     one, two, _three = (seat.name for seat in state.seats)
-    assert (
-        summary(state, 1) == f"{one} leads the 6. You have no card with 3 balls. Play anything."
-    )
+    assert summary(state, 1) == f"{one} leads the 6. None has 3 balls: play anything."
     lines, heard = then(state, "1111", 2)
     assert lines == []
     assert heard == f"{two}’s 4 can’t win. {one}’s 6 is winning. Play exactly 3 balls."

@@ -72,7 +72,7 @@ class SessionSettings(models.Model):
     class Experiment(models.TextChoices):
         NONE = "", _("none")
         TIPS = "tips", _("two tips for bidding")
-        ODDS = "odds", _("odds on or off")
+        ODDS = "odds", _("chances shown or hidden")
 
     class_session = models.OneToOneField(
         ClassSession, on_delete=models.CASCADE, related_name="settings"
@@ -153,8 +153,8 @@ class Table(models.Model):
     class Treatment(models.TextChoices):
         PRINTED = "printed", _("tip A: one for each 9 or more")
         CAREFUL = "careful", _("tip B: the 11s and 12s, and half of the 9s and 10s")
-        ODDS = "odds", _("with odds")
-        NO_ODDS = "no-odds", _("without odds")
+        ODDS = "odds", _("chances shown")
+        NO_ODDS = "no-odds", _("chances hidden")
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)

@@ -53,7 +53,7 @@ def _trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
     is_only = sum(card.shows(call) for card in cards) == 1
-    rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
+    rule = gettext("Only cards with exactly %(call)s count. Of these, the largest number wins.")
     return PracticeTrick(
         call,
         question=gettext("Which card wins?"),

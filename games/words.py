@@ -233,7 +233,7 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
 
 def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
     """A sentence on who takes a finished trick, and why where there were equal cards: "Carl
-    takes it: last of the 9s."; with its last card: "Carl’s 9 takes it."."""
+    takes it: the last 9 wins."; with its last card: "Carl’s 9 takes it."."""
     values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
     equal = values.count(max(values))
     if is_you:
@@ -249,18 +249,18 @@ def _you_take(equal: int) -> str:
     """A sentence on one's own trick, in which so many cards had the highest value."""
     if equal == 1:
         return gettext("You take it.")
-    return gettext("You take it: last of the %(n)ds.")
+    return gettext("You take it: the last %(n)d wins.")
 
 
 def _last_card_takes(equal: int) -> str:
     """A sentence on another's trick, taken by the last of so many cards of highest value."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
-    return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")
+    return gettext("%(name)s’s %(n)d takes it: the last %(n)d wins.")
 
 
 def _somebody_takes(equal: int) -> str:
     """A sentence on another's trick, on which somebody has played since."""
     if equal == 1:
         return gettext("%(name)s takes it.")
-    return gettext("%(name)s takes it: last of the %(n)ds.")
+    return gettext("%(name)s takes it: the last %(n)d wins.")

@@ -156,7 +156,7 @@ def _firewall_words() -> str:
 
 def _kernel_words() -> str:
     if find_spec("numba") is None:
-        return _("numba is missing: bots count cards, no simulated odds")
+        return _("numba is missing: bots count cards, no simulated chances")
     from games import analysis
     from games.analysis import experience
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.http import require_POST
 from django.views.generic import TemplateView
@@ -14,8 +17,23 @@ handler500 = health.failed
 
 news = TemplateView.as_view(template_name="news.html", extra_context={"version": __version__})
 
+_FORM = re.compile(r"(?<=/)(do|answer|hint|solve|another|change|copy)/$")
+"""Where the path of a form's address begins that shows a page only when the form is sent; what
+is before it is the page with the form."""
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Django's own view, which leads back to where one comes from: from the answer to a form to
+    the page with the form, since nothing is shown at a form's address by asking for it."""
+    answer = set_language(request)
+    if "Location" in answer:
+        answer["Location"] = _FORM.sub("", answer["Location"])
+    return answer
+
+
 urlpatterns = [
-    path("language/", require_POST(set_language), name="set_language"),
+    path("language/", choose_language, name="set_language"),
     path("healthz", health.healthz, name="healthz"),
     path("new/", news, name="news"),
     path("", include("games.urls")),

@@ -90,7 +90,7 @@ def _upload_help() -> str:
 def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     shows = gettext(
-        "If all follow their tip, the chance to see the difference is %(few)s (10 tables, "
+        "If all follow their tip, the chance of seeing the difference is %(few)s (10 tables, "
         "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, none."
     ) % {"few": percent(POWER[4][10] / 10), "many": percent(POWER[8][20] / 10)}
     return sentences(
@@ -312,13 +312,15 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         min_value=1,
         max_value=LECTURE_HALL,
         required=False,
-        help_text=_("Beyond this number newcomers wait for your yes."),
+        help_text=_("Beyond this number newcomers wait until you let them in."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=lambda: settings.LANGUAGES,
         required=False,
-        help_text=_("For sessions, homework and tests (your pages, too), files and new names."),
+        help_text=_(
+            "For sessions, homework and tests (your pages of them, too), files, made-up names."
+        ),
     )
     upload = forms.FileField(
         label=_("Your own deals"),
@@ -353,7 +355,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "tournament": _("Tournament"),
             "experiment": _("Experiment"),
             "questions": _("Questions about their own cards"),
-            "odds_panel": _("Odds at the table"),
+            "odds_panel": _("Chances at the table"),
             "seating": _("Who sits together"),
             "filling": _("If the numbers don’t fit"),
             "watching": _("Students may watch other tables"),
@@ -374,7 +376,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     WHY: ClassVar = {
         "experiment": lazy(_experiment_help, str)(),
         "questions": _("No questions about cards another table is still playing."),
-        "odds_panel": _("With the same cards at every table, odds show only in an experiment."),
+        "odds_panel": _(
+            "With the same cards at every table, chances show only in an experiment."
+        ),
         "level": WHAT_AHEAD_IS,
     }
     """What takes more than a line, behind *Why?*."""

@@ -88,8 +88,9 @@ ASKED = {
 """What is to be done where a card has been led."""
 
 ASKED_IN_SHORT = {
+    **ASKED,
     MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s."),
-    MomentKind.SLOUGH: gettext_lazy("No %(call)s: play anything."),
+    MomentKind.SLOUGH: gettext_lazy("None has %(call)s: play anything."),
 }
 """The same at the end of what is heard."""
 
@@ -99,9 +100,9 @@ TREATMENTS = {
     Table.Treatment.PRINTED.value: format_lazy("{} {}", _TABLES_TIP, PRINTED_TIP),
     Table.Treatment.CAREFUL.value: format_lazy("{} {}", _TABLES_TIP, CAREFUL_TIP),
     Table.Treatment.ODDS.value: gettext_lazy(
-        "Your table has odds: press “How likely?” on your turn."
+        "Your table sees its chances: press “How likely?” on your turn."
     ),
-    Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
+    Table.Treatment.NO_ODDS.value: gettext_lazy("Your table’s chances are hidden."),
 }
 """What a table in an experiment is told while it bids."""
 
@@ -250,10 +251,7 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
         else gettext("%(name)s’s %(n)d is winning.")
     )
     parts.append(winning % {"name": view.seats[winner].name, "n": best.value})
-    todo = sentence
-    if kind != MomentKind.LAST:
-        todo = str(ASKED_IN_SHORT[kind]) % {"call": call_words(call)}
-    return sentences(*parts, todo)
+    return sentences(*parts, str(ASKED_IN_SHORT[kind]) % {"call": call_words(call)})
 
 
 def _last_move_words(view: TableView, call: Call | None = None) -> str:
@@ -269,7 +267,7 @@ def _bid_hint(forbidden: int | None) -> str:
     trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick
-    worth = gettext("Bid right? 1 point per trick. Missed? −1 per trick over or under.")
+    worth = gettext("Exact bid? 1 point per trick. Missed? −1 per trick too many or too few.")
     return sentences(trick, worth)
 
 

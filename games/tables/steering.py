@@ -117,7 +117,7 @@ def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
     """Whether and when the seats are told their odds (a value of OddsPanel)."""
     state = _locked_for_opener(table_id, guest)
     if odds not in SessionSettings.OddsPanel.values:
-        raise BadSettings(_("Odds are off, after the trick, or always."))
+        raise BadSettings(_("Chances are off, after the trick, or always."))
     Table.objects.filter(pk=table_id).update(odds_panel=odds)
     changed(state)
 

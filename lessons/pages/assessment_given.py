@@ -47,7 +47,7 @@ class AssessmentForm(forms.Form):
 
     about = forms.ChoiceField(
         label=_("About"),
-        choices=lambda: [*_lesson_choices(), ("", _("skills that I choose"))],
+        choices=lambda: [*_lesson_choices(), ("", _("skills you choose"))],
         required=False,
     )
     control_lesson = forms.ChoiceField(

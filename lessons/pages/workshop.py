@@ -30,8 +30,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How bad one trick too many seems to the bot (too few: 1)"),
-    "rest": gettext_lazy("How far the bot counts on its unplayed cards for tricks (1: fully)"),
+    "over": gettext_lazy("How much the bot minds a trick too many (too few: 1)"),
+    "rest": gettext_lazy("How much the bot expects its unplayed cards to win (1: fully)"),
 }
 
 

@@ -168,7 +168,7 @@ def open_each_sheet(pair: Beside, *alone: str) -> None:
     for words in alone or names:
         pair.both(lambda each: each.click(".tools button", words))  # noqa: B023
         pair.both(lambda each: each.sees(".sheet"))
-        if words == "Odds":
+        if words == "Chances":
             pair.both(lambda each: each.sees("#odds h3"))
         pair.same(f"sheet {words}", [".sheet", ".sheet h2"])
         pair.both(lambda each: each.escape())
@@ -309,7 +309,7 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
     one.escape()
     pair.follow()
     pair.same_moment()
-    open_each_sheet(pair, "Odds", "Question")
+    open_each_sheet(pair, "Chances", "Question")
 
     pair.today.go(f"{pair.server.base}/healthz")  # one page is enough for the rest
     one.resize(*PHONE)

@@ -292,7 +292,7 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
     surveyor.approves()
 
 
-@pytest.mark.parametrize(("sheet", "seats"), [("Question", 10), ("Odds", 4), ("Odds", 2)])
+@pytest.mark.parametrize(("sheet", "seats"), [("Question", 10), ("Chances", 4), ("Chances", 2)])
 def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats: int) -> None:
     player = watched.new_player().open_solo(variant="bid", seats=str(seats), rounds="2")
     surveyor = Surveyor(player.page, seats)
@@ -300,7 +300,7 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
     player.to_do()
     surveyor.open_sheets("bidding")  # “More” also has the pace of the bots there
     player.page.set_viewport_size(LAPTOP)
-    for name in ["More", "Always"] if sheet == "Odds" else [sheet]:
+    for name in ["More", "Always"] if sheet == "Chances" else [sheet]:
         player.page.get_by_role("button", name=name, exact=True).click()
     expect(player.page.locator(".sheet[open]")).to_be_visible()
     for _ in range(2):

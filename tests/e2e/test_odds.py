@@ -19,7 +19,7 @@ class Odds:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.sheet = page.locator("#sheet-odds")
-        self.opener = page.get_by_role("button", name="Odds", exact=True)
+        self.opener = page.get_by_role("button", name="Chances", exact=True)
         self.answer = self.sheet.locator(".odds-answer li")
         self.chart = self.sheet.get_by_role("img")
         self.rows = self.sheet.locator("tbody tr")

@@ -193,7 +193,7 @@ def test_a_third_language_begins_with_a_few_messages(
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     few = {
         "Play": "Spielen",
-        "Learn": "Lernen",
+        "Rules": "Regeln",
         "Lessons": "Lektionen",
         "Join a class": "Zur Klasse",
         "Teach": "Unterrichten",

@@ -115,6 +115,17 @@ def test_the_switch_is_on_every_page_and_leads_back_to_it() -> None:
     assert language_of(browser.get("/learn/")) == "en"
 
 
+def test_the_switch_on_a_refused_form_leads_to_the_page_with_the_form() -> None:
+    browser = Client()
+    refused = browser.post("/lessons/stats-table/do/", {"step": "1", "do": "predict"})
+    assert (refused.status_code, "Choose one of" in refused.text) == (422, True)
+    there = {"Referer": "http://testserver/lessons/stats-table/do/"}
+    answer = browser.post("/language/", {"language": "fr"}, headers=there)
+    assert answer["Location"] == "http://testserver/lessons/stats-table/"
+    page = browser.get(answer["Location"])
+    assert (page.status_code, language_of(page)) == (200, "fr")
+
+
 @pytest.mark.parametrize("sent", ["tlh", "", "x" * 10_000, "../fr"])
 def test_a_switch_to_what_is_no_language_changes_nothing(sent: str) -> None:
     browser = Client()

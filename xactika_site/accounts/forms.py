@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from xactika_site.accounts.models import User, cities, server_time_zone
 
 GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
-TWICE = _("To catch typing errors: a forgotten password can’t be sent to you.")
+TWICE = _("To catch typing errors: nobody can send you a forgotten password.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ from xactika_site.lan import is_own_machine, qr_svg, shown_address
 State = ClassSession.State
 
 TIMES = [
-    (1.0, "1", gettext_lazy("like everybody")),
+    (1.0, "1", gettext_lazy("same as everybody")),
     (1.5, "1.5", gettext_lazy("half as much again")),
     (2.0, "2", gettext_lazy("twice as much")),
     (0.0, "0", gettext_lazy("no clock")),

@@ -107,8 +107,8 @@ def differ(one: Outcome, other: Outcome) -> bool:
 def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
     words = _(
-        "With what you saw, a bid of %(made)d works in %(share)s of deals. Over all deals it "
-        "averages %(own)s."
+        "With what you saw, a bid of %(made)d works in %(share)s of possible deals. On average "
+        "it brings %(own)s."
     )
     better = (
         _("No other bid is clearly better.")

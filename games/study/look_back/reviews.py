@@ -158,7 +158,7 @@ def _summary(
     elif fine:
         verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
     elif not mistakes:
-        verdict = _("Well played. The bid could have been better.")
+        verdict = _("Good card play, but another bid was better.")
     else:
         verdict = _("Bid and play could both have been better.")
     return tuple(filter(None, (came % facts, verdict)))

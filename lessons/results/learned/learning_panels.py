@@ -258,7 +258,11 @@ def _own_question_row(learning: Learning, name: str, success: Success) -> Joined
 
 def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
-    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("got right"), Mastery.TRIED: _("tried")}
+    words = {
+        Mastery.KNOWN: _("known"),
+        Mastery.SEEN: _("right at least once"),
+        Mastery.TRIED: _("tried"),
+    }
     states = next(iter(learning.mastery.values()), {})
     rows = [
         {

@@ -91,7 +91,7 @@ def _skill_cell(marks: SkillCounts | None) -> SkillCell:
         return SkillCell(_("nothing tried"), ())
     words = {
         "known": ngettext("%d known", "%d known", marks.known),
-        "seen": ngettext("%d got right", "%d got right", marks.seen),
+        "seen": ngettext("%d right at least once", "%d right at least once", marks.seen),
         "mistaken": ngettext("%d not right yet", "%d not right yet", marks.mistaken),
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]

@@ -335,7 +335,7 @@ class TestTold:
 
     def test_the_cockpit_says_that_one_comes(self) -> None:
         session = a_session(duplicate=True, experiment="odds")
-        assert "Experiment, odds on or off: drawn" in _cockpit(session)["room"]
+        assert "Experiment, chances shown or hidden: drawn" in _cockpit(session)["room"]
         SessionSettings.objects.update(experiment="")
         assert "xperiment" not in _cockpit(session)["room"]
 

@@ -163,7 +163,7 @@ def test_bidding_says_what_a_trick_is() -> None:
     state = table("1233", "1111")
     assert (
         told(state)[1]
-        == f"{trick} Bid right? 1 point per trick. Missed? −1 per trick over or under."
+        == f"{trick} Exact bid? 1 point per trick. Missed? −1 per trick too many or too few."
     )
     make(state.id, "3")
     state = load_table(state.id)
@@ -276,7 +276,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
 @pytest.mark.parametrize(
     ("variant", "rule"),
     [
-        ("bid", "Bid right? 1 point per trick. Missed? −1 per trick over or under."),
+        ("bid", "Exact bid? 1 point per trick. Missed? −1 per trick too many or too few."),
         ("win", "1 point per trick. The most points win."),
         ("lose", "1 point per trick. The fewest points win."),
     ],

@@ -397,7 +397,7 @@ def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Cla
     assert 'name="control_lesson"' not in teacher.get(address).content.decode()
     a_class(12, classroom)
     page = teacher.get(address).content.decode().replace("\n", " ")
-    assert "chance to see the gain is about 60%" in page
+    assert "chance of seeing the gain is about 60%" in page
     assert "of 10 questions is about 90%" in page
     a_class(9, classroom)
     page = teacher.get(address).content.decode().replace("\n", " ")

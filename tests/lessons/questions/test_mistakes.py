@@ -323,11 +323,11 @@ def test_whoever_was_sent_out_or_deleted_has_none() -> None:
     slip = a_slip(students[0], session, table_id)
     position = slip.position_id
     assert f"/lessons/slips/{slip.pk}/" in mine.get("/lessons/slips/").text
-    assert "to try again" in mine.get("/lessons/practice/").text
+    assert "another move was better" in mine.get("/lessons/practice/").text
     joining.send_out(session_id=session.pk, student_id=students[0].pk)
     assert mine.get(f"/lessons/slips/{slip.pk}/").status_code == 404
     assert f"/lessons/slips/{slip.pk}/" not in mine.get("/lessons/slips/").text
-    assert "to try again" not in mine.get("/lessons/practice/").text
+    assert "another move was better" not in mine.get("/lessons/practice/").text
     seats.remove_student(student=students[0])
     assert not Slip.objects.exists()
     assert Position.objects.filter(pk=position).exists()  # it is the round's

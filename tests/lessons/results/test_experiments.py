@@ -274,8 +274,8 @@ class TestPages:
         ClassSession.objects.update(language=language)
         teacher = signed_in(a_teacher())
         with_odds, without = {
-            "en": ("with odds", "without odds"),
-            "fr": ("avec les probabilités", "sans les probabilités"),
+            "en": ("chances shown", "chances hidden"),
+            "fr": ("probabilités affichées", "probabilités masquées"),
         }[language]
         for page in ("results/", "results/luck/1/?draws=10"):
             text = unescape(teacher.get(f"/teach/sessions/{session.pk}/{page}").text)

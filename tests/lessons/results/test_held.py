@@ -365,7 +365,7 @@ def test_a_session_in_which_nothing_happened_says_so() -> None:
     assert "Finished rounds: 0" in html
     assert "All figures" not in html  # it has but the way to each student
     wall = page_of(session, "wall/")
-    assert "Nothing to talk about yet" in wall
+    assert "No results to show" in wall
     assert "What we can talk about" not in wall
 
 

@@ -246,7 +246,7 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
     page = text(browser.get("/mine/").text)
     assert "Solved in this browser: 3." in page
-    assert "known, 1 more got right." in page
+    assert "known, 1 more right at least once." in page
     assert "1 of 1 question answered right" in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"

@@ -104,7 +104,7 @@ class Learner(Listener):
         if "Your bid?" in heard:
             self.press("1" if "An 11 takes about one trick" in heard else "2", "Enter")
             return
-        wants = re.search(r"Play the card with (\d) (ball|cube|cone|star)", self.said_first)
+        wants = re.search(r"Play the (\d)-(ball|cube|cone|star) card", self.said_first)
         if "You lead" in heard or "call a shape" in heard:
             self.leads(heard)
         elif wants:

@@ -178,7 +178,7 @@ def test_the_document_tells_how_often_chance_reaches_them() -> None:
 @pytest.mark.parametrize(
     ("chapter", "rule"),
     [
-        ("read-a-card", "81 different cards show"),
+        ("read-a-card", "81 cards, each with"),
         ("lead-and-call", "The player left of the dealer leads the first trick"),
         ("bid", "a bid of 0 scores 0"),
         ("first-round", "A full game is eight such rounds."),

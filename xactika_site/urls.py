@@ -17,7 +17,7 @@ handler500 = health.failed
 
 news = TemplateView.as_view(template_name="news.html", extra_context={"version": __version__})
 
-_FORM = re.compile(r"(?<=/)(do|answer|hint|solve|another|change|copy)/$")
+_FORM = re.compile(r"(?<=/)(do|answer|hint|solve|another|change)/$")
 """Where the path of a form's address begins that shows a page only when the form is sent; what
 is before it is the page with the form."""
 

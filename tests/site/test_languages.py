@@ -124,6 +124,9 @@ def test_the_switch_on_a_refused_form_leads_to_the_page_with_the_form() -> None:
     assert answer["Location"] == "http://testserver/lessons/stats-table/"
     page = browser.get(answer["Location"])
     assert (page.status_code, language_of(page)) == (200, "fr")
+    there = {"Referer": "http://testserver/teach/classrooms/1/copy/"}  # a page of its own
+    answer = browser.post("/language/", {"language": "en"}, headers=there)
+    assert answer["Location"].endswith("/copy/")
 
 
 @pytest.mark.parametrize("sent", ["tlh", "", "x" * 10_000, "../fr"])

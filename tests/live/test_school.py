@@ -106,12 +106,12 @@ async def is_sent_out_and_back(room: Room, student: Student) -> None:
 
 
 def come_back(address: str, cookies: str) -> None:
-    """Press "Continue" on the join page of a device that the class knows."""
+    """Press "Continue" on the join page of a device that the class knows: to its table."""
     token = found(r"csrftoken=([^;]*)", cookies)
     form = urlencode({"do": "known", "csrfmiddlewaretoken": token}).encode()
     headers = {"Cookie": cookies, "Referer": address}
     with urlopen(Request(address, form, headers)) as answer:
-        assert "/class/" in answer.url
+        assert "/tables/" in answer.url
 
 
 async def has_a_second_window(room: Room, student: Student) -> None:

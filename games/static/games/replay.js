@@ -105,6 +105,7 @@ function start() {
 run.dataset.run = run.textContent;
 run.hidden = false;
 run.addEventListener("click", () => (timer ? stop() : start()));
+if (location.hash === "#run") start();
 
 // By hand.
 

@@ -32,7 +32,7 @@ def session_pictures(
             case SessionView.COCKPIT:
                 own = cockpit_fragments(session, tables, now, base)
             case SessionView.PROJECTOR:
-                own = projector_fragments(session, tables, base)
+                own = projector_fragments(session, tables, base, now)
             case SessionView.LOBBY:
                 own = lobby_fragments(session, tables, viewer.student)
             case _:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
@@ -66,7 +67,8 @@ class StandingsOf(StrEnum):
 class WallSeat(NamedTuple):
     """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
     where there is none so far, ``played`` the value of its card in the trick that lies there,
-    or 0; that card ``shows_call`` or not, and ``wins`` the trick or not."""
+    or 0; that card ``shows_call`` or not, and ``wins`` the trick or not. Whoever ``is_away``
+    sleeps."""
 
     name: str
     bid: int | None
@@ -76,6 +78,7 @@ class WallSeat(NamedTuple):
     played: int = 0
     shows_call: bool = False
     wins: bool = False
+    is_away: bool = False
 
     @property
     def has_made(self) -> bool:
@@ -96,9 +99,13 @@ class RoundFigures(NamedTuple):
 
 
 def projector_fragments(
-    session: SessionState, tables: Mapping[str, TableFacts], base: str
+    session: SessionState,
+    tables: Mapping[str, TableFacts],
+    base: str,
+    now: datetime | None = None,
 ) -> Fragments:
-    """The fragments of what the room sees on the wall. Hidden names are not in it."""
+    """The fragments of what the room sees on the wall; without ``now`` nobody is away. Hidden
+    names are not in it."""
     language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     open_ = [state for state in present if state.status != Status.CLOSED]
@@ -153,7 +160,7 @@ def projector_fragments(
         case WallStage.LOBBY:
             fragments |= _lobby_fragments(language, session, base)
         case WallStage.SEATS | WallStage.PLAY:
-            fragments |= _table_fragments(language, session, present, round_)
+            fragments |= _table_fragments(language, session, present, round_, now)
         case WallStage.ROUND | WallStage.GAME:
             waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
             fragments["wall-figures"] = render(
@@ -202,10 +209,15 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
 
 
 def _table_fragments(
-    language: str, session: SessionState, present: Sequence[TableFacts], round_: int
+    language: str,
+    session: SessionState,
+    present: Sequence[TableFacts],
+    round_: int,
+    now: datetime | None,
 ) -> Fragments:
     """A slate for each table; it names its round unless all are in one, ``round_``."""
     is_whole = _is_whole(session)
+    away = {student.pk for student in session.here if now and student.is_away(now)}
     return {
         f"wall-{state.id}": render(
             language,
@@ -217,7 +229,7 @@ def _table_fragments(
             round=0 if round_ else state.round_number,
             trick=trick_number(state),
             paused=state.paused,
-            sitters=_wall_seats(session, state) if is_whole else (),
+            sitters=_wall_seats(session, state, away) if is_whole else (),
             call=_open_call(state),
             is_bid=state.variant is Variant.BID,
             whole=is_whole,
@@ -238,12 +250,15 @@ def _arrivals(session: SessionState) -> tuple[str, ...]:
     return tuple("" if session.names_hidden else student.name for student in last)
 
 
-def _wall_seats(session: SessionState, state: TableFacts) -> tuple[WallSeat, ...]:
+def _wall_seats(
+    session: SessionState, state: TableFacts, away: Container[int | None]
+) -> tuple[WallSeat, ...]:
     """Who sits at a table, with bids and tricks; none of a board that others play, too, until
     it is over everywhere."""
     if state.status == Status.WAITING and not session.names_hidden:
         return tuple(
-            WallSeat(s.name, None, 0, is_turn=False, is_bot=s.is_bot) for s in state.seats
+            WallSeat(s.name, None, 0, False, s.is_bot, is_away=s.student_id in away)
+            for s in state.seats
         )
     if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
@@ -259,6 +274,7 @@ def _wall_seats(session: SessionState, state: TableFacts) -> tuple[WallSeat, ...
             played=card.value if (card := played.get(seat.number)) else 0,
             shows_call=bool(card and trick and trick.call and card.shows(trick.call)),
             wins=trick is not None and trick.winner == seat.number,
+            is_away=seat.student_id in away,
         )
         for seat in state.seats
     )

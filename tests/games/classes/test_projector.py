@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.rendering import render
 from games.tables.state import load_table
+from games.tables.timing import AWAY_AFTER
 from tests.games.classroom import a_session, device_of, picture, playing
 from tests.games.classroom import students_in as come_in
 from tests.games.table import moves_made, play, with_other_hidden_cards
@@ -144,10 +146,23 @@ def test_the_seating_plan_is_on_the_wall_before_the_class_plays(teacher: Client)
     assert stage(wall(session)) == "lobby"
 
 
+def test_on_the_wall_whoever_is_away_sleeps() -> None:
+    session, _students = playing(4, seats=4)
+    (table_id,) = picture(session).tables
+    state = picture(session)
+
+    def asleep(now: datetime) -> int:
+        told = projector_fragments(state, {table_id: load_table(table_id)}, BASE, now)
+        return len(re.findall('<li class="(?:turn)? away"', told[f"wall-{table_id}"]))
+
+    seen = max(student.last_seen for student in state.here if student.last_seen)
+    assert (asleep(seen), asleep(seen + AWAY_AFTER)) == (0, 4)
+
+
 def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     session, students = playing(4, seats=4)
     (table_id,) = picture(session).tables
-    assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
+    assert "Total bid: 0" in text_of(wall(session)[f"wall-{table_id}"])
     state = in_mid_trick(table_id)
     assert state.observation
     trick = state.observation.trick

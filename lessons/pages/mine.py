@@ -84,7 +84,8 @@ def mine(request: HttpRequest) -> HttpResponse:
         "people": people if len(people) > 1 else [],
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
-        "is_to_forget": browser.guest is not None or not OWN_COOKIES.isdisjoint(request.COOKIES),
+        "is_to_forget": browser.guest is not None
+        or not OWN_COOKIES.isdisjoint(request.COOKIES),
         **({} if whose and whose.learner.guest is None else game_left(request)),
     }
     context |= _page_context(whose.learner if whose else Learner(), marks_of(request))

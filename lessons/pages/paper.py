@@ -69,9 +69,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
         "parts": parts,
-        "steps": [
-            (step, kind_name(step), markup.html(step.title)) for step in course.steps
-        ],
+        "steps": [(step, kind_name(step), markup.html(step.title)) for step in course.steps],
     }
     return render(request, "lessons/course/guide.html", context)
 

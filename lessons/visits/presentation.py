@@ -64,9 +64,9 @@ KIND_NAMES = {
 }
 
 
-def kind_name(step: Step) -> Promise | str:
+def kind_name(step: Step) -> str:
     """What is done in a step; of a question of one's own nothing is predicted."""
-    return _("Choose") if step.graphs else KIND_NAMES[step.kind]
+    return _("Choose") if step.graphs else str(KIND_NAMES[step.kind])
 
 
 def step_context(way: Way, number: int) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def steps(taught: TaughtLesson) -> Panel:
             {
                 "title": title,
                 "step": f"{number}. {title}",
-                "kind": str(kind_name(step)),
+                "kind": kind_name(step),
                 "students": len(done) + taught.solved[step.name],
                 "right": Fraction(right, len(graded)) if graded else None,
             }

@@ -112,7 +112,7 @@ def no_class_message(request: HttpRequest, typed: str) -> tuple[str, int]:
     if has_to_wait(request, None):
         return _("Too many tries from your network. Try again in a minute."), 429
     count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
-    return _("No class has this code. Check it against the wall."), 404
+    return _("No class has this code. Check it on the big screen."), 404
 
 
 # The class by its code.

@@ -342,7 +342,7 @@ def _retry_link(at: Standpoint) -> PageLink | None:
     if at.view.position_id or at.view.homework_of or _look_back_link(at) is None:
         return None
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
-    return PageLink(gettext("Try a turn again"), where, "do-slips", is_primary=False)
+    return PageLink(gettext("Better moves"), where, "do-slips", is_primary=False)
 
 
 def _compare_link(at: Standpoint) -> PageLink | None:

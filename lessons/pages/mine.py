@@ -37,6 +37,9 @@ from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure
 from xactika_site.http import HttpRequest
 
+OWN_COOKIES = {GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE}
+"""By which a browser knows what was done in it outside a class."""
+
 FIRST = 8
 """Rounds that stand open; the older ones are folded away."""
 
@@ -71,7 +74,8 @@ def people_at(browser: Browser) -> list[PersonHere]:
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     """The page of whoever plays at this browser; with ``whose`` of another one who does."""
-    people = people_at(find_browser(request.COOKIES, request.user))
+    browser = find_browser(request.COOKIES, request.user)
+    people = people_at(browser)
     key = request.GET.get("whose")
     whose = next((each for each in people if key in {None, each.key}), None)
     if key is not None and whose is None:
@@ -80,6 +84,8 @@ def mine(request: HttpRequest) -> HttpResponse:
         "people": people if len(people) > 1 else [],
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
+        "is_to_forget": browser.guest is not None
+        or not OWN_COOKIES.isdisjoint(request.COOKIES),
         **({} if whose and whose.learner.guest is None else game_left(request)),
     }
     context |= _page_context(whose.learner if whose else Learner(), marks_of(request))
@@ -174,6 +180,6 @@ def forget(request: HttpRequest) -> HttpResponse:
     if guest is not None:
         forgetting.forget(guest=guest)
     response = redirect("/mine/?forgotten")
-    for cookie in (GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE):
+    for cookie in OWN_COOKIES:
         response.delete_cookie(cookie, samesite="Lax")
     return response

@@ -18,7 +18,7 @@ from lessons.course.standards import Earned
 from lessons.exercises import Instance
 from lessons.questions.moodle import moodle_xml
 from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
-from lessons.visits.presentation import KIND_NAMES
+from lessons.visits.presentation import kind_name
 from xactika_site.classrooms.selectors import NotFound, session_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
@@ -69,9 +69,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
         "parts": parts,
-        "steps": [
-            (step, KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps
-        ],
+        "steps": [(step, kind_name(step), markup.html(step.title)) for step in course.steps],
     }
     return render(request, "lessons/course/guide.html", context)
 

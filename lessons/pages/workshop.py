@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 from functools import cache
-from string import ascii_uppercase
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -30,14 +29,14 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How much the bot minds a trick too many (too few: 1)"),
-    "rest": gettext_lazy("How much the bot expects its unplayed cards to win (1: fully)"),
+    "over": gettext_lazy("How bad is one trick too many? (One too few: 1)"),
+    "rest": gettext_lazy("How far does the bot trust its unplayed cards to win? (1: fully)"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """A rule in the tables: its letter or name, its numbers and what they came to."""
+    """A rule in the tables: its name, its numbers and what they came to."""
 
     name: str
     played: RuleResult
@@ -102,6 +101,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         ],
         "said": _points_words(mine),
         "keep": _address(rule, [*own_rules, rule], boards) if is_new else "",
+        "kept_as": _kept_name(own_rules.index(rule) + 1) if rule in own_rules else "",
         "fresh": _address(rule, own_rules, boards % SETS + 1),
         "is_full": len(own_rules) >= MOST_KEPT,
         "moved": mine.played.moved,
@@ -112,7 +112,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
 def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     """This rule, those one kept, and the tips; all on the same boards."""
     named = [(_("This rule"), rule)]
-    named += list(zip(ascii_uppercase, own_rules, strict=False))
+    named += [(_kept_name(n), each) for n, each in enumerate(own_rules, 1)]
     named += [
         (_("Tip B"), rules.WIKIPEDIA),
         (_("Tip A"), rules.PRINTED),
@@ -132,6 +132,10 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
         )
         for (name, _rule), each in zip(named, played, strict=True)
     ]
+
+
+def _kept_name(n: int) -> str:
+    return _("My rule %(n)d") % {"n": n}
 
 
 def _points_words(mine: RuleRow) -> str:

@@ -64,6 +64,11 @@ KIND_NAMES = {
 }
 
 
+def kind_name(step: Step) -> str:
+    """What is done in a step; of a question of one's own nothing is predicted."""
+    return _("Choose") if step.graphs else str(KIND_NAMES[step.kind])
+
+
 def step_context(way: Way, number: int) -> dict[str, Any]:
     """All that the page of one step shows, by name."""
     step = way.lesson.steps[number - 1]
@@ -84,7 +89,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "step": step,
         "number": number,
         "steps": path(way, number),
-        "kind": KIND_NAMES[step.kind],
+        "kind": kind_name(step),
         "heading": markup.html(step.title),
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "asks": EXERCISES[step.exercise].title if step.exercise else "",
@@ -144,7 +149,7 @@ def coming_reveal(course: Lesson, number: int) -> dict[str, Any] | None:
     predicted = {step.name for step in course.steps[:number] if step.kind is StepKind.PREDICT}
     for n, step in enumerate(course.steps[number:], start=number + 1):
         if step.of in predicted:
-            return {"number": n, "kind": KIND_NAMES[step.kind]}
+            return {"number": n, "kind": kind_name(step)}
     return None
 
 
@@ -157,7 +162,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
             "title": _("What came of it")
             if step.kind is StepKind.REVEAL and n > way.open_to
             else markup.plain(step.title),
-            "kind": KIND_NAMES[step.kind],
+            "kind": kind_name(step),
             "word": step.kind.value,
             "done": way.has_done(step),
             "open": n <= max(1, way.open_to),
@@ -364,7 +369,7 @@ def _next_step(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | Non
     number, step = next((each for each in steps if each[1].is_short or not short), (0, None))
     if step is None or (short and number == room.run.step + 1):
         return None
-    return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
+    return {"number": number, "title": markup.plain(step.title), "kind": kind_name(step)}
 
 
 def _clock_context(room: LessonRoom) -> dict[str, Any] | None:

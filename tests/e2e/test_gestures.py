@@ -38,7 +38,7 @@ def test_a_solid_flies_onto_the_wall(watched: Watched, server: Server) -> None:
     cockpit, wall = Cockpit(desk), Screen(stage)
     code = open_the_class(cockpit, wall, classroom)
     kid = somebody_new(watched.new_page(viewport=PHONE), code)
-    thrower = kid.page.get_by_role("button", name="Tap: throw a shape onto the wall")
+    thrower = kid.page.get_by_role("button", name="Tap: throw a shape onto the big screen")
     expect(thrower).to_be_visible()
     picture(kid.page, "lobby")
     stage.evaluate(COUNT, "thrown")

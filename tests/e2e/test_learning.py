@@ -104,13 +104,13 @@ class Learner(Listener):
         if "Your bid?" in heard:
             self.press("1" if "An 11 takes about one trick" in heard else "2", "Enter")
             return
-        wants = re.search(r"Play the (\d)-(ball|cube|cone|star) card", self.said_first)
+        wants = re.search(r"Play the card with (\d) (ball|cube|cone|star)s", self.said_first)
         if "You lead" in heard or "call a shape" in heard:
             self.leads(heard)
         elif wants:
             shape = ["ball", "cube", "cone", "star"].index(wants[2])
             self.follow(next(code for code in self.playable() if code[shape] == wants[1]))
-        elif "Take none" in self.said_first:
+        elif "take none" in self.said_first:
             is_void = len(self.playable()) == len(self.holds())
             self.follow((max if is_void else min)(self.playable(), key=value))
         elif WANTS_LITTLE.search(self.said_first) or "play anything. That’s a slough" in heard:

@@ -180,7 +180,7 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
     player = watched.new_player().open_solo(variant="bid", seats="2", rounds="1")
     everybody_plays([player], "game_over")
     page = player.page
-    page.get_by_role("link", name="Try a turn again").press("Enter")
+    page.get_by_role("link", name="Better moves").press("Enter")
     asked, told = page.locator("#asked"), page.locator("#verdict")
     expect(asked).to_be_visible()
     for _turn in range(5):

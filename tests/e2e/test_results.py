@@ -698,9 +698,11 @@ def test_the_lot_of_an_experiment_is_drawn_anew(watched: Watched, server: Server
     page, _other, room = as_teacher(server, watched, "an experiment")
     session = by_services(server, *AN_EXPERIMENT.format(room=room).splitlines())
     page.goto(f"/teach/sessions/{session}/results/luck/1/")
-    expect(page.locator("#experiment-tables .summary")).to_contain_text("points a hand")
+    expect(page.locator("#experiment-tables .summary")).to_contain_text(
+        "points a round for each player"
+    )
     said = page.locator("#experiment-chance .summary")
-    page.get_by_role("link", name="Draw lots once").click()
+    page.get_by_role("link", name="Shuffle once").click()
     expect(said).to_contain_text("of 1 draw")
     page.get_by_role("link", name=re.compile("Watch all")).click()
     expect(said).to_contain_text("Those are all possible draws.")

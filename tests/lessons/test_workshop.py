@@ -53,7 +53,8 @@ def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:
     (link,) = re.findall(r'href="(\?[^"]*)">Keep this rule', page(client, "?high=1.2"))
     again = page(client, link.replace("&amp;", "&"))
     assert 'name="kept" value="1.2_0.5_0.5_0_0_0.2_0.45"' in again
-    assert ">A</a>" in again
+    assert ">My rule 1</a>" in again
+    assert "Kept as “My rule 1”." in again
 
 
 def test_a_rule_is_not_kept_twice(client: Client) -> None:
@@ -83,7 +84,7 @@ def test_numbers_are_read_with_a_comma_and_another_minus(client: Client) -> None
 
 def test_fresh_cards_give_other_figures_for_the_same_rule(client: Client) -> None:
     first = page(client, "?high=1.2")
-    (link,) = re.findall(r'href="(\?[^"]*)">The same on fresh cards', first)
+    (link,) = re.findall(r'href="(\?[^"]*)">Try it on fresh cards', first)
     assert "boards=2" in link
     again = page(client, link.replace("&amp;", "&"))
     told = r'<p class="said" role="status">(.*?)</p>'

@@ -46,7 +46,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick."),
-                _("Hardest to beat: the fewest unseen cards can beat it."),
+                _("A lead is hard to beat if few unseen cards can beat it."),
                 _("Which lead is hardest to beat?"),
             )
         case Kind.BID:
@@ -61,8 +61,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             none = _("Take none of the last three tricks: which card and call?")
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
             order = _(
-                "It must work whatever %(names)s play, in this order. Of equal cards, the "
-                "later one wins."
+                "All hands are open. After you come %(names)s, and it must work whatever "
+                "they play. Of equal cards, the later one wins."
             )
             return order % {"names": all_of(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
@@ -72,7 +72,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                     "If you can follow a call, you have to. So a player who didn’t follow "
                     "had no card that shows it."
                 ),
-                _("Which player, if any, can still hold the framed %(n)d?")
+                _("Which player, if any, can still hold this %(n)d?")
                 % {"n": puzzle.card.value},
             )
 

@@ -26,7 +26,7 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.words import basis_words, first_names, lesson_words, quoted, verdict
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
-from lessons.visits.presentation import KIND_NAMES
+from lessons.visits.presentation import kind_name
 from lessons.visits.ways import Data, DataSource, Predictions
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -175,7 +175,7 @@ def steps(taught: TaughtLesson) -> Panel:
             {
                 "title": title,
                 "step": f"{number}. {title}",
-                "kind": str(KIND_NAMES[step.kind]),
+                "kind": kind_name(step),
                 "students": len(done) + taught.solved[step.name],
                 "right": Fraction(right, len(graded)) if graded else None,
             }

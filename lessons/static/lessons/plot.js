@@ -138,7 +138,8 @@ const point = (drawn, told) => `<g class="point">${drawn}<title>${safe(told)}</t
 function pie(trace, width, height, size, separators, paint) {
   const sum = trace.values.reduce((a, b) => a + b, 0);
   const percent = writer({ tickformat: "%" }, separators, 0.001);
-  let texts = trace.labels.map((label, n) => [`${label}: ${percent(trace.values[n] / sum)}`]);
+  const colon = separators?.startsWith(",") ? "\u00a0: " : ": "; // as in French
+  let texts = trace.labels.map((label, n) => [`${label}${colon}${percent(trace.values[n] / sum)}`]);
   const widest = () => Math.max(...texts.flat().map((line) => wide(line, size)));
   const most = width * 0.3;
   if (widest() > most) texts = trace.labels.map((label, n) => [...lines(label, size, width * 0.26), percent(trace.values[n] / sum)]);

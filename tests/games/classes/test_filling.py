@@ -159,7 +159,7 @@ def test_whoever_was_turned_away_finds_the_way_in_again() -> None:
     come_in(session, browser)
     joining.answer_all(session_id=session.pk, yes=False)
     page = browser.get(lobby_of(session), follow=True)
-    assert "Your name here" in text(page)
+    assert "Your name in this class" in text(page)
     other = a_session(a_classroom(name="8a"))
     assert browser.get(lobby_of(other)).status_code == 404
 

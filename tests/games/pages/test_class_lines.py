@@ -87,7 +87,7 @@ def test_a_forged_device_is_nobody(key: str) -> None:
     browser = Client()
     browser.cookies[STUDENT_COOKIE] = key
     assert browser.get(lobby_of(session)).status_code == 404
-    assert "Your name here" in text(browser.get(address_of(session)))
+    assert "Your name in this class" in text(browser.get(address_of(session)))
 
 
 def test_a_deleted_student_is_nobody() -> None:
@@ -96,7 +96,7 @@ def test_a_deleted_student_is_nobody() -> None:
     seats.remove_student(student=Student.objects.get())
     # The device was in this class, and finds the way in again, as somebody new.
     assert browser.get(lobby_of(session)).headers["Location"] == address_of(session)
-    assert "Your name here" in text(browser.get(address_of(session)))
+    assert "Your name in this class" in text(browser.get(address_of(session)))
 
 
 def test_cookies_travel_only_encrypted_where_the_site_is(settings: Settings) -> None:

@@ -518,7 +518,7 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
     assert picture(session).requests[0][1] == student.name
     post(session, browser, "take_back")
     assert picture(session).requests == ()
-    assert "Your name here" in text(browser.get(address_of(session)))
+    assert "Your name in this class" in text(browser.get(address_of(session)))
 
 
 def test_a_yes_to_a_barred_student_is_a_yes() -> None:

@@ -79,11 +79,12 @@ def seat_of(state: TableState, student: Student) -> int:
 
 
 def test_before_the_first_game_it_says_what_will_stand_there() -> None:
-    for browser in (Client(), a_browser()[0]):
+    for browser, is_known in ((Client(), False), (a_browser()[0], True)):
         page = browser.get("/mine/").text
         assert "Your finished rounds will show up here" in page
         assert "<svg" not in page.split("<main")[1].split("forget")[0]
         assert 'data-figure="' not in page
+        assert ("Delete for good" in page) is is_known  # only where there's something
 
 
 def test_it_is_in_the_bar_and_says_what_comes_next() -> None:

@@ -335,7 +335,7 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     session, (student,), browser = in_class(1)
     said = texts_of(session, student, browser)
     assert "Waiting for your teacher." in said["student"]
-    assert "Next: a table or a lesson" in said["student"]
+    assert "Next: a game or a lesson" in said["student"]
     assert (
         "When students are in, press Start the game at the top. Latecomers" in said["cockpit"]
     )

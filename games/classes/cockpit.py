@@ -74,6 +74,15 @@ class Waiting(NamedTuple):
     students: int
 
 
+class Between(NamedTuple):
+    """Of so many students so many are ready for the next round, for which all tables wait; or
+    (``is_held``) for the teacher."""
+
+    ready: int
+    students: int
+    is_held: bool
+
+
 class TileSeat(NamedTuple):
     """A seat in a tile. ``total`` is None before a round is over."""
 
@@ -141,7 +150,15 @@ def cockpit_fragments(
             lesson=session.lesson,
         ),
         "help": render(
-            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, waiting
+            language,
+            "cockpit",
+            "help",
+            session.id,
+            tuple(troubles),
+            unseated,
+            is_live,
+            waiting,
+            _between_rounds(session, present, away),
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
         "people": _people_html(language, session, present, away, unseated),
@@ -276,6 +293,19 @@ def _without_the_class(
     return [t for t in troubles if t.table not in slow], waiting
 
 
+def _between_rounds(
+    session: SessionState, present: list[TableFacts], away: frozenset[int]
+) -> Between | None:
+    """How far the class is where every table that goes on has finished its round."""
+    going_on = [t for t in present if not (t.status in OVER or is_left_over(t))]
+    is_between = going_on and all(t.status == Status.ROUND_OVER for t in going_on)
+    if not is_between or session.state != ClassSession.State.OPEN:
+        return None
+    people = [seat for state in going_on for seat in state.people]
+    ready = [bool(s.ready_at) for s in people if not (s.stand_in or s.student_id in away)]
+    return Between(sum(ready), len(ready), session.settings.held) if ready else None
+
+
 def _room_html(
     language: str,
     session: SessionState,
@@ -367,7 +397,7 @@ def _now_html(
 ) -> str:
     """The HTML of what happens at a table just now; a short line changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
-    unready = sum(not seat.ready_at for seat in state.people)
+    unready = 0 if state.setup.held else sum(not seat.ready_at for seat in state.people)
     runs = session.state == ClassSession.State.OPEN and not state.paused
     return render(
         language,

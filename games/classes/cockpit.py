@@ -20,7 +20,7 @@ from games.models import SessionSettings
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import OVER, RUNNING, Status, TableFacts
+from games.tables.view import OVER, RUNNING, SeatState, Status, TableFacts
 from xactika_site import lan
 from xactika_site.classrooms.models import Attendance, ClassSession
 
@@ -72,6 +72,15 @@ class Waiting(NamedTuple):
     bid: int
     writing: int
     students: int
+
+
+class Between(NamedTuple):
+    """Of so many students so many are ready for the next round, for which all tables wait; or
+    (``is_held``) for the teacher."""
+
+    ready: int
+    students: int
+    is_held: bool
 
 
 class TileSeat(NamedTuple):
@@ -141,7 +150,15 @@ def cockpit_fragments(
             lesson=session.lesson,
         ),
         "help": render(
-            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, waiting
+            language,
+            "cockpit",
+            "help",
+            session.id,
+            tuple(troubles),
+            unseated,
+            is_live,
+            waiting,
+            _between_rounds(session, present, away),
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
         "people": _people_html(language, session, present, away, unseated),
@@ -150,7 +167,7 @@ def cockpit_fragments(
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
     for state in present:
         kind = of_table.get(state.id)
-        fragments[f"now-{state.id}"] = _now_html(language, session, state, kind)
+        fragments[f"now-{state.id}"] = _now_html(language, session, state, kind, away)
         fragments[f"seats-{state.id}"] = _seats_html(
             language, state, away, writing, is_told=is_told
         )
@@ -276,6 +293,23 @@ def _without_the_class(
     return [t for t in troubles if t.table not in slow], waiting
 
 
+def _awaited(state: TableFacts, away: frozenset[int]) -> list[SeatState]:
+    """The seats of a table that the next round waits for."""
+    return [seat for seat in state.people if not (seat.stand_in or seat.student_id in away)]
+
+
+def _between_rounds(
+    session: SessionState, present: list[TableFacts], away: frozenset[int]
+) -> Between | None:
+    """How far the class is where every table that goes on has finished its round."""
+    going_on = [t for t in present if not (t.status in OVER or is_left_over(t))]
+    is_between = going_on and all(t.status == Status.ROUND_OVER for t in going_on)
+    if not is_between or session.state != ClassSession.State.OPEN:
+        return None
+    ready = [bool(seat.ready_at) for t in going_on for seat in _awaited(t, away)]
+    return Between(sum(ready), len(ready), session.settings.held) if ready else None
+
+
 def _room_html(
     language: str,
     session: SessionState,
@@ -363,11 +397,15 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
 
 
 def _now_html(
-    language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
+    language: str,
+    session: SessionState,
+    state: TableFacts,
+    trouble: TroubleKind | None,
+    away: frozenset[int],
 ) -> str:
     """The HTML of what happens at a table just now; a short line changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
-    unready = sum(not seat.ready_at for seat in state.people)
+    unready = 0 if state.setup.held else sum(not s.ready_at for s in _awaited(state, away))
     runs = session.state == ClassSession.State.OPEN and not state.paused
     return render(
         language,

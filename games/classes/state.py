@@ -26,6 +26,7 @@ from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
+from xactika_site.classrooms.names import plain
 from xactika_site.classrooms.selectors import NotFound, unclosed_session
 
 
@@ -274,9 +275,10 @@ def load_session(session_id: int) -> SessionState:
                 "attendances", condition=Q(attendances__class_session=session_id)
             )
         )
-        .order_by("come__joined", "come__pk", "name")
+        .order_by("come__joined", "come__pk")
     )
     rows = [StudentRow(*row) for row in come_students.values_list(*StudentRow._fields)]
+    absent = [(row.pk, row.name) for row in rows if row.come__pk is None]
     runs = session.lesson_runs.values_list("ended", "lesson", "step")
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(
@@ -304,7 +306,7 @@ def load_session(session_id: int) -> SessionState:
             _student_state(row, seats.get(row.pk)) for row in rows if row.come__pk is not None
         ),
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name", "student")),
-        absent=tuple((row.pk, row.name) for row in rows if row.come__pk is None),
+        absent=tuple(sorted(absent, key=lambda each: plain(each[1]))),
         played=SessionPlay(
             dealt=bool(tables) and has_dealt(session_id),
             outcomes=_last_rounds(tables) if tables else (),

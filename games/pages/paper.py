@@ -20,7 +20,7 @@ from games.rules import DECK, MAX_SEATS, MIN_SEATS, Variant, stats_table
 from games.rules.scoring import points
 from games.tables.dealing import SLIP_BOARDS, SLIPS, slip_deals
 from games.words import signed
-from xactika_site.classrooms.selectors import NotFound, as_number
+from xactika_site.classrooms.selectors import NotFound, as_number, students_of
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
@@ -104,7 +104,7 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
         else:
             saved = "" if is_going else "?saved"
             return redirect(reverse("session_paper", args=[session.pk]) + saved)
-    names = dict(session.classroom.students.order_by("name").values_list("pk", "name"))
+    names = {student.pk: student.name for student in students_of(session.classroom)}
     is_saved = sheets and "saved" in request.GET
     context = {
         "session": session,
@@ -137,7 +137,7 @@ def _form_context(boxes: Boxes, seats: int, variant: Variant) -> dict[str, Any]:
 
 
 def _player_names(sheet: ScoreSheet, names: Mapping[int, str]) -> list[str]:
-    return [names.get(student or 0, _("Somebody")) for student in sheet.students]
+    return [names.get(student or 0, _("No name")) for student in sheet.students]
 
 
 def _total_words(sheet: ScoreSheet, names: Mapping[int, str]) -> str:

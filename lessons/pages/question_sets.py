@@ -36,7 +36,11 @@ class NewSet(forms.Form):
     """A new set: a name, or a file that has one."""
 
     name = forms.CharField(label=_("Name of the set"), max_length=60, required=False)
-    file = forms.FileField(label=_("From a file"), required=False)
+    file = forms.FileField(
+        label=_("From a file (.txt)"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".txt,text/plain"}),
+    )
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

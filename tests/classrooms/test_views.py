@@ -36,6 +36,14 @@ def browser(ada: User) -> Client:
     return signed_in(ada)
 
 
+def test_names_are_sorted_with_accents_where_they_belong(ada: User) -> None:
+    classroom = a_classroom(ada)
+    for name in ("Volière", "Éclair", "Fusée", "Cratère"):
+        Student.objects.create(classroom=classroom, name=name, last_here=timezone.localdate())
+    names = [student.name for student in selectors.students_of(classroom)]
+    assert names == ["Cratère", "Éclair", "Fusée", "Volière"]
+
+
 @pytest.fixture
 def addresses(settings: Settings) -> None:
     """Every address that the pages link to by name."""

@@ -81,7 +81,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
         page.keyboard.press("ArrowRight")
     expect(page.locator("#said")).to_contain_text("The bids are made")
     page.get_by_label("Ask how sure, too").check()
-    button(page, "Stop here: what would you play?").click()
+    button(page, "Stop here: ask the class").click()
     expect(wall.get_by_text("0 of 24 have answered.")).to_be_visible()
 
     # Both are brought along; one taps a card and a call, one uses the keyboard alone.

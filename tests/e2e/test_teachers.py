@@ -88,7 +88,7 @@ def test_a_new_teachers_projector_is_up_in_under_15_clicks(
     write("Name your class", "7b maths")
     page.get_by_role("button", name="Make the class").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("7b maths")
-    expect(page.get_by_text("with the code")).to_be_visible()
+    expect(page.get_by_text("Other devices can’t open this address yet")).to_be_visible()
     page.get_by_role("link", name="Open a session").click()
     page.get_by_role("button", name="Open the session").click()
     with context.expect_page() as opened:

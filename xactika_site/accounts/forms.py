@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from xactika_site.accounts.models import User, cities, server_time_zone
 
 GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
-TWICE = _("To catch typing errors: nobody can send you a forgotten password.")
+TWICE = _("To catch typing errors.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:

@@ -254,6 +254,7 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "classroom": classroom,
         "students": students,
         "today": timezone.localdate(),
+        "is_alone": is_own_machine(absolute(request, "")),
     }
     if "slips" not in request.GET:
         return render(request, "classrooms/sheet.html", context)
@@ -265,7 +266,6 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
             for student, phrase in students
         ],
         "address": shown_address(absolute(request, "")),
-        "is_alone": is_own_machine(base),
     }
     return render(request, "classrooms/slips.html", context)
 

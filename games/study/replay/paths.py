@@ -150,18 +150,18 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     counts = sorted(paths.counts)
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _(
-            "Seeing all hands, you could have taken any number of tricks against players who "
-            "follow the tips."
+            "With all hands open, this hand could have taken any number of tricks against "
+            "players who follow the tips."
         )
     elif paths.is_whole:
         could = _(
-            "Seeing all hands, you could have taken %(counts)s against players who follow the "
-            "tips."
+            "With all hands open, this hand could have taken %(counts)s against players who "
+            "follow the tips."
         )
     else:
         could = _(
-            "Seeing all hands, you could have taken %(counts)s, and maybe other numbers, "
-            "against players who follow the tips."
+            "With all hands open, this hand could have taken %(counts)s, and maybe other "
+            "numbers, against players who follow the tips."
         )
     return tuple(filter(None, (could % {"counts": one_of(counts)}, _settled_words(paths))))
 
@@ -184,10 +184,14 @@ def _settled_words(paths: SeatPaths) -> str:
     if not last:
         return ""
     if bid in last[-1].after:
-        words = _("Up to trick %(trick)d you could make the bid. Then the others took it away.")
+        words = _(
+            "Seen that way, the bid was possible up to trick %(trick)d. Then the others’ cards "
+            "ended that."
+        )
     else:
         words = _(
-            "Knowing all hands, you could make the bid up to %(card)s in trick %(trick)d."
+            "Seen that way, the bid was possible before trick %(trick)d. The card that ended "
+            "that: %(card)s."
         )
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 

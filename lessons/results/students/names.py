@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from lessons.results.points.standings import Placing
 from xactika_site.classrooms.models import Classroom, Student
+from xactika_site.classrooms.selectors import students_of
 
 
 def student_names(classroom: Classroom, *, is_named: bool) -> dict[int, str]:
@@ -15,11 +16,11 @@ def student_names(classroom: Classroom, *, is_named: bool) -> dict[int, str]:
     The number is the student's place in the classroom, so it is the same on all pages; who
     was deleted leaves no gap. One query.
     """
-    students = Student.objects.filter(classroom=classroom).values_list("pk", "name")
     if is_named:
-        return dict(students.order_by("name"))
-    numbered = students.order_by("pk")
-    return {pk: _("Student %d") % n for n, (pk, _name) in enumerate(numbered, start=1)}
+        return {student.pk: student.name for student in students_of(classroom)}
+    students = Student.objects.filter(classroom=classroom).order_by("pk")
+    numbered = enumerate(students.values_list("pk", flat=True), start=1)
+    return {pk: _("Student %d") % n for n, pk in numbered}
 
 
 def student_label(names: dict[int, str], place: Placing) -> str:

@@ -511,6 +511,19 @@ def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
     assert kinds(session) == ["slow", "slow"]
 
 
+def test_between_rounds_it_says_whom_the_next_one_waits_for() -> None:
+    session, _ = playing(2, seats=2, rounds=2)
+    (table,) = picture(session).tables
+    finish_round(session)
+    page = views(picture(session))["cockpit"]
+    assert "Ready for the next round: 0 of 2" in page["help"]
+    assert "waits for 2" in page[f"now-{table}"]
+    steering.set_switch(session_id=session.pk, name="held", on=True)
+    page = views(picture(session))["cockpit"]
+    assert "The next round waits for you" in page["help"]
+    assert "waits for" not in page[f"now-{table}"]
+
+
 def test_a_new_game_does_not_wait_for_a_table_that_everybody_has_left(teacher: Client) -> None:
     session, _ = playing(6, seats=2, rounds=2)
     done, left, plays = picture(session).tables

@@ -134,13 +134,15 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> TurnPaths:
             [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
             2,
             1,
-            "Knowing all hands, you could make the bid up to the 9 in trick 3.",
+            "Seen that way, the bid was possible before trick 3. The card that ended that: "
+            "the 9.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {1}))],
             2,
             1,
-            "Up to trick 3 you could make the bid. Then the others took it away.",
+            "Seen that way, the bid was possible up to trick 3. Then the others’ cards ended "
+            "that.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {2}))],
@@ -164,15 +166,14 @@ def test_what_settled_the_bid(
     found = SeatPaths(frozenset({1, 2}), tuple(turns), True, bid, taken)
     told = path_sentences(found)
     assert told[0] == (
-        "Seeing all hands, you could have taken 1 or 2 against players who follow the tips."
+        "With all hands open, this hand could have taken 1 or 2 against players who follow the "
+        "tips."
     )
     assert " ".join(told[1:]) == words
 
 
 def test_a_search_that_was_cut_short_says_at_least() -> None:
     found = SeatPaths(frozenset({4}), (), False, 4, 4)
-    assert (
-        "you could have taken 4, and maybe other numbers, against" in path_sentences(found)[0]
-    )
+    assert "could have taken 4, and maybe other numbers, against" in path_sentences(found)[0]
     every = SeatPaths(frozenset(range(9)), (), True, None, 4)
     assert "any number" in path_sentences(every)[0]

@@ -337,7 +337,7 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     assert "Waiting for your teacher." in said["student"]
     assert "Next: a game or a lesson" in said["student"]
     assert (
-        "When students are in, press Start the game at the top. Latecomers" in said["cockpit"]
+        "When students are in, Start the game appears at the top. Latecomers" in said["cockpit"]
     )
     assert "Lobby open" in said["cockpit"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text

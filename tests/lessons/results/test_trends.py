@@ -162,13 +162,13 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right first time. "
-        "Marked: 2 of 5, with under half right first time (4 questions or more)."
+        "Marked: 2 of 5 students, with under half right first time (4 questions or more)."
     )
     # Who does well is nobody to look at first.
     well = {student: successes[student] for student in (4, 5)}
     matrix = matrix_table(SkillMatrix({}, well), names=learning.names, by=HELP)
     assert matrix.sentence == (
-        "Marked: 0 of 2, with under half right first time (4 questions or more)."
+        "Marked: 0 of 2 students, with under half right first time (4 questions or more)."
     )
     matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
     assert matrix.sentence == "All were right first time."

@@ -28,10 +28,13 @@ ENOUGH = HAND_SIZE
 
 
 def tiles(game: GameInPlay) -> tuple[Tile, ...]:
-    """The game's charts; without bids two of them."""
+    """The game's charts: bids, if there are any; how far tables are, if there are several; how
+    long a trick takes."""
     if not game.tables:
         return ()
-    return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
+    bids = (_bids(game),) if game.has_bids else ()
+    progress = (_tables(game),) if len(game.tables) > 1 else ()
+    return (*bids, *progress, _pace(game))
 
 
 # Bids against tricks taken
@@ -78,7 +81,7 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     return charts.small(
         [
             charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("on target")),
-            _hand_dots(played, name=_("over")),
+            _hand_dots(played, name=_("finished")),
             _hand_dots(playing, name=_("being played"), colour=charts.CLEAR),
         ],
         x=_("bid"),
@@ -151,6 +154,7 @@ def _pace(game: GameInPlay) -> Tile:
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
     said: dict[str, Any] = {"played": True, "low": low, "middle": middle, "high": high}
+    said |= {"tables": len(tables), "spread": round(low) < round(high)}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))

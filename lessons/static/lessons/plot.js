@@ -354,6 +354,16 @@ function upright(figure, width, height, size, paint) {
   const floor = height - below;
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
 
+  // A small chart's axis reaches as far as the texts at its dots.
+  for (const { text, textposition, marker, y: heights } of isSmall && !yaxis.range ? others : []) {
+    heights.forEach((value, n) => {
+      if (!each(text, n)) return;
+      const needs = Math.min(0.4, ((each(marker.size, n) ?? marker.size) / 2 + size * 1.3) / (floor - top));
+      if ((each(textposition, n) ?? "top").startsWith("bottom")) low = Math.min(low, (value - needs * high) / (1 - needs));
+      else high = Math.max(high, (value - needs * low) / (1 - needs));
+    });
+  }
+
   let html = named;
   ytitle.forEach((line, n) => (html += words("ytitle", line, 0, above + size * (1.05 + n * 1.2), { size, anchor: "start", colour: "--soft" }, paint)));
   for (const tick of yticks) {

@@ -156,9 +156,7 @@ class TestBids:
             tile("bids", played(rounds, duplicate=True)),
         )
         assert found
-        assert found.note.startswith(
-            "It may just be luck. 15 of 18 bids right, in round 2 only 50%."
-        )
+        assert found.note.startswith("15 of 18 bids right, in round 2 only 50%.")
         assert by_board
         assert by_board.note.endswith("15 of 18 bids right.")
 

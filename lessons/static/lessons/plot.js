@@ -334,7 +334,9 @@ function upright(figure, width, height, size, paint) {
     xticks = between(left, right, step);
     texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
   }
-  const xtitle = xaxis.title.text ? lines(xaxis.title.text, size, frame) : [];
+  // Between a small chart's numbers an arrow tells the axis's name from them.
+  const xname = isSmall && !isNamed && xticks.length && xaxis.title.text ? `${xaxis.title.text}\u00a0→` : xaxis.title.text;
+  const xtitle = xname ? lines(xname, size, frame) : [];
   const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
   const edge = isSmall ? width - 3 : width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
   const X = (value) => margin + ((value - left) / (right - left)) * (edge - margin);

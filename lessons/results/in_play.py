@@ -18,7 +18,7 @@ from lessons.measures.page import page
 from lessons.results.bids import bidding
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.tiles import Tile, tile
-from lessons.results.words import claim_facts, number
+from lessons.results.words import claim_facts, half_up, number
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""
@@ -153,7 +153,8 @@ def _pace(game: GameInPlay) -> Tile:
         for n, table in enumerate(tables)
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
-    said: dict[str, Any] = {"played": True, "low": low, "middle": middle, "high": high}
+    said: dict[str, Any] = {"played": True, "low": low, "high": high}
+    said["seconds"] = int(half_up(middle, 0))
     said |= {"tables": len(tables), "spread": round(low) < round(high)}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]

@@ -258,7 +258,7 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     # Somebody who reads a chart's numbers keeps it, whatever comes meanwhile.
     first = charts.locator(".plot").first
     first.press("ArrowRight")
-    expect(first.locator(".readout")).to_contain_text("over")
+    expect(first.locator(".readout")).to_contain_text("finished")
     page.evaluate("document.querySelector('.glance .plot').dataset.same = 'yes'")
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).not_to_contain_text("(locked)")

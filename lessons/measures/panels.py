@@ -32,7 +32,7 @@ FIRST = 5
 
 def hidden_notice() -> str:
     """What stands on a screen that others see instead of averages of a few students."""
-    return _("Averages need %d students: fewer would tell about single ones.") % FEWEST
+    return _("Averages need %d students, so that nobody is singled out.") % FEWEST
 
 
 @dataclass(frozen=True, slots=True)

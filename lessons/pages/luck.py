@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -67,16 +68,21 @@ def tests_luck(request: HttpRequest, assessment_id: int) -> HttpResponse:
     chance = judged_chance(found)
     if chance is None:
         raise Http404
-    return _gain_page(request, chance)
+    return _gain_page(request, chance, back=reverse("assessment_results", args=[found.pk]))
 
 
 def _gain_page(
-    request: HttpRequest, chance: RandomizationTest, *, is_example: bool = False
+    request: HttpRequest,
+    chance: RandomizationTest,
+    *,
+    is_example: bool = False,
+    back: str = "",
 ) -> HttpResponse:
     def shown(first: int) -> Panel:
         return gain_chance_panel(chance, first=first, is_example=is_example)
 
-    return _drawn_page(request, chance, shown, {"example": is_example, "gain": chance})
+    context = {"example": is_example, "gain": chance, "back": back}
+    return _drawn_page(request, chance, shown, context)
 
 
 def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:

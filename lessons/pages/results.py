@@ -421,7 +421,7 @@ def _learning_page(
         "session": session,
         "names": are_names_shown(request, classroom),
         "learning": learning,
-        "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
+        "not_started": [(pk, name) for pk, name in names.items() if pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
         "sections": [
             *sections.chapters(panels, "learning"),

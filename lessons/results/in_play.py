@@ -18,7 +18,7 @@ from lessons.measures.page import page
 from lessons.results.bids import bidding
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.tiles import Tile, tile
-from lessons.results.words import claim_facts, number
+from lessons.results.words import claim_facts, half_up, number
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""
@@ -28,10 +28,13 @@ ENOUGH = HAND_SIZE
 
 
 def tiles(game: GameInPlay) -> tuple[Tile, ...]:
-    """The game's charts; without bids two of them."""
+    """The game's charts: bids, if there are any; how far tables are, if there are several; how
+    long a trick takes."""
     if not game.tables:
         return ()
-    return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
+    bids = (_bids(game),) if game.has_bids else ()
+    progress = (_tables(game),) if len(game.tables) > 1 else ()
+    return (*bids, *progress, _pace(game))
 
 
 # Bids against tricks taken
@@ -78,7 +81,7 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     return charts.small(
         [
             charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("on target")),
-            _hand_dots(played, name=_("over")),
+            _hand_dots(played, name=_("finished")),
             _hand_dots(playing, name=_("being played"), colour=charts.CLEAR),
         ],
         x=_("bid"),
@@ -150,7 +153,9 @@ def _pace(game: GameInPlay) -> Tile:
         for n, table in enumerate(tables)
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
-    said: dict[str, Any] = {"played": True, "low": low, "middle": middle, "high": high}
+    said: dict[str, Any] = {"played": True, "low": low, "high": high}
+    said["seconds"] = int(half_up(middle, 0))
+    said |= {"tables": len(tables), "spread": round(low) < round(high)}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))

@@ -73,8 +73,10 @@ class Significance(StrEnum):
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
     """A bidding error's ``bias_facts``, the ``bias``, and as ``sure`` its ``Significance``."""
     facts = bias_facts(bias)
-    is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
-    sure = Significance.NO if is_luck else Significance.YES if interval else Significance.OPEN
+    if interval is None:
+        return {**facts, "bias": bias, "sure": Significance.OPEN}
+    is_luck = not facts["size"] or interval[0] <= 0 <= interval[1]
+    sure = Significance.NO if is_luck else Significance.YES
     return {**facts, "bias": bias, "sure": sure}
 
 

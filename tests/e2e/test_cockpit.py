@@ -239,7 +239,7 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     where = page.locator("#tables").bounding_box()
     charts.get_by_text("The game so far").first.click()
     expect(charts.locator(".plot > svg")).to_have_count(3)
-    expect(charts).to_contain_text("Nothing is over yet")
+    expect(charts).to_contain_text("No hand is finished yet")
     expect(page.locator("#notice")).to_have_text("Saved.")
     assert page.locator("#tables").bounding_box() == where
     numbers = charts.get_by_text("The numbers")
@@ -251,14 +251,14 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).to_contain_text("(locked)")
     page.clock.fast_forward(5500)
-    expect(charts).to_contain_text("Hands over", timeout=15_000)
+    expect(charts).to_contain_text("Hands finished", timeout=15_000)
     expect(charts.locator(".plot > svg")).to_have_count(3)
     expect(charts.locator("#in-play-numbers")).to_have_attribute("open", "")
     expect(numbers).to_be_focused()
     # Somebody who reads a chart's numbers keeps it, whatever comes meanwhile.
     first = charts.locator(".plot").first
     first.press("ArrowRight")
-    expect(first.locator(".readout")).to_contain_text("over")
+    expect(first.locator(".readout")).to_contain_text("finished")
     page.evaluate("document.querySelector('.glance .plot').dataset.same = 'yes'")
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).not_to_contain_text("(locked)")

@@ -50,7 +50,6 @@ PUT_IN = {
         "games.study.odds.words.simulated_percent",
         "lessons.exercises.texts.exact_percent",
         "lessons.results.words._students_words",
-        "lessons.results.words.percent",
         "under %s",
     },
     "names of players, lessons, halves, files": {

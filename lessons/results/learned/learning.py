@@ -325,6 +325,11 @@ def needs_help(success: Success) -> bool:
     return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
 
 
+def goes_well(success: Success) -> bool:
+    """Whether more than half of the questions were right first time."""
+    return 2 * success.at_once > success.questions
+
+
 def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
     """By which students are sorted, who may need help first: with the lowest smoothed share;
     whoever had all right comes last."""

@@ -27,6 +27,7 @@ from lessons.results.learned.learning import (
     Learning,
     RetryCounts,
     Success,
+    goes_well,
     help_order,
     practice_order,
     smoothed_share,
@@ -131,15 +132,14 @@ def _counts(name: str, success: Success) -> dict[str, Any]:
 
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
-    counts stand beside it. Of a class the best and the weakest are named of those with four
-    questions or more, sorted as in a student's opening."""
+    counts stand beside it. The best and the weakest are named of those with four questions or
+    more, sorted as in a student's opening; of one student only what goes well is the best."""
     went = learning.by_skill
     if not went:
         return panel("skills", facts={"own": own})
     order = sorted(went, key=lambda skill: went[skill].share or 0)
-    least = 1 if own else FEWEST_QUESTIONS
     named = sorted(
-        (skill for skill in went if went[skill].questions >= least),
+        (skill for skill in went if went[skill].questions >= FEWEST_QUESTIONS),
         key=lambda skill: practice_order(went[skill]),
     )
     said = {
@@ -154,7 +154,8 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     }
     if named:
         weakest, best = named[0], named[-1]
-        said |= {"best": best.title, **_counts("high", went[best])}
+        if not own or goes_well(went[best]):
+            said |= {"best": best.title, **_counts("high", went[best])}
         said |= {"weakest": weakest.title, **_counts("low", went[weakest])}
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))

@@ -61,14 +61,17 @@ class Measure:
         """What it is called."""
         return self.text("title")
 
-    def claim(self, trend: Trend) -> str:
-        """A sentence on what is seen: a change only where luck alone seldom makes one."""
+    def claim(self, trend: Trend, luck: Ends | None = None) -> str:
+        """A sentence on what is seen: a change only where luck alone seldom makes one; none
+        only where no session is outside this band of ``luck``."""
         if len(trend.points) < 2:
             return self.text("claim", seen="once" if trend.points else "nothing")
         if trend.change is None:
             return self.text("claim", seen="little")
         if not trend.is_change:
-            return self.text("claim", seen="luck")
+            values = [point.value for point in trend.points.values()]
+            is_apart = luck and not luck[0] <= min(values) <= max(values) <= luck[1]
+            return self.text("claim", seen="apart" if is_apart else "luck")
         return self.text("claim", seen="better" if self.is_better(trend) else "worse")
 
     def is_better(self, trend: Trend) -> bool:
@@ -111,12 +114,11 @@ ATTENDANCE = Measure(
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
     bids, forecasts, skills = MEASURES
-    labels = day_labels(days)
     return [
-        _class_tile(bids, records, labels, panel="term-bias"),
-        _class_tile(forecasts, records, labels, panel="term-score"),
-        _class_tile(skills, records, labels, page=learning),
-        _attendance_tile(records, labels),
+        _class_tile(bids, records, days, panel="term-bias"),
+        _class_tile(forecasts, records, days, panel="term-score"),
+        _class_tile(skills, records, days, page=learning),
+        _attendance_tile(records, days),
     ]
 
 
@@ -124,11 +126,10 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     """What changed over these sessions: bids, or else what was right first time, whichever
     changed more clearly than luck does; None where fewer than two sessions tell, or the last
     does not. A press leads to the ``page``."""
-    labels = day_labels(days)
     tiles = [
-        _class_tile(measure, records, labels, page=page)
+        _class_tile(measure, records, days, page=page)
         for measure in (MEASURES[0], MEASURES[-1])
-        for told in [{pk for pk, own in trends.of_class(measure.rows(records)).items() if own}]
+        for told in [_class_trend(measure, records, days).points]
         if len(told) > 1 and days[-1].pk in told
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
@@ -138,13 +139,29 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
 def _class_tile(
     measure: Measure,
     records: Records,
-    labels: Mapping[int, str],
+    days: Sequence[Day],
     panel: str = "",
     page: str = "",
 ) -> Tile:
     """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
-    trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
+    trend = _class_trend(measure, records, days)
+    labels = day_labels(days)
     return _trend_tile(measure, trend, labels, intervals(trend), panel=panel, page=page)
+
+
+def _class_trend(measure: Measure, records: Records, days: Sequence[Day]) -> Trend:
+    """The trend of everybody; without the open session as long as that has too little for an
+    interval."""
+    rows = trends.of_class(measure.rows(records))
+    is_open = _open_session(days)
+    if is_open in rows and measure.estimate(rows[is_open]).interval is None:
+        del rows[is_open]
+    return trends.trend(rows, measure.estimate)
+
+
+def _open_session(days: Sequence[Day]) -> int:
+    """The id of the session that still goes on; 0 without."""
+    return days[-1].pk if days and days[-1].ended is None else 0
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
@@ -152,10 +169,14 @@ def intervals(trend: Trend) -> dict[int, Ends]:
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
 
 
-def _attendance_tile(records: Records, labels: Mapping[int, str]) -> Tile:
-    """How many of all who have ever come were there."""
-    of = len(records.everybody)
+def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
+    """How many of all who have ever come were there; not in the open session, to which some are
+    still to come, unless it is the only one."""
+    of, labels, is_open = len(records.everybody), day_labels(days), _open_session(days)
     rows = ATTENDANCE.rows(records)
+    is_left_out = is_open in rows and len(rows) > 1
+    if is_left_out:
+        del rows[is_open]
     came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
     if not of:
         return _trend_tile(ATTENDANCE, came, labels, {})
@@ -169,6 +190,8 @@ def _attendance_tile(records: Records, labels: Mapping[int, str]) -> Tile:
         labels,
         dict.fromkeys(points, band) if len(points) > 1 else {},
         panel="term-sessions",
+        luck=band,
+        is_open_out=is_left_out,
     )
 
 
@@ -181,8 +204,11 @@ def _trend_tile(
     own: Trend | None = None,
     panel: str = "",
     page: str = "",
+    luck: Ends | None = None,
+    is_open_out: bool = False,
 ) -> Tile:
-    """A measure of a class; or of one person (their ``own``), alone or beside others."""
+    """A measure of a class; or of one person (their ``own``), alone or beside others. ``luck``
+    is the band that luck alone seldom leaves."""
     told = own or trend
     rests = basis_words(**{measure.counts: told.rests_on}) if measure.counts else ""
     if not told.points:
@@ -191,7 +217,7 @@ def _trend_tile(
     first, last = (measure.write(each.value) for each in (told.first, told.last))
     return Tile(
         measure.key,
-        measure.title if own and not own.change else measure.claim(told),
+        measure.title if own and not own.change else measure.claim(told, luck),
         last if own or len(told.points) == 1 else f"{first} → {last}",
         figure(measure, labels, bands, line=trend, own=own),
         summary(measure, told, labels),
@@ -199,8 +225,15 @@ def _trend_tile(
         page=page,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note="" if own else sentences(measure.text("note") if told.is_change else "", rests),
+        note="" if own else sentences(*_notes(measure, told, is_open_out=is_open_out), rests),
     )
+
+
+def _notes(measure: Measure, trend: Trend, *, is_open_out: bool) -> Iterable[str]:
+    if trend.is_change:
+        yield measure.text("note", seen="changed")
+    if is_open_out:
+        yield measure.text("note", seen="open")
 
 
 # Of a student within it

@@ -1,5 +1,6 @@
 """What to teach next, and why: the lesson that was broken off, else the one that treats most of
-the mistakes which students have not overcome, else the one on bids, else the next one."""
+the mistakes which students have not overcome, else the one on bids where there are
+enough to judge them, else the next one."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons.course import lessons
+from lessons.measures.page import stock_text
 from lessons.models import LessonRun
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset
@@ -22,8 +24,8 @@ from lessons.results.words import (
     bias_words,
     claim_facts,
     guide_of,
+    is_few,
     lesson_by_number,
-    percent,
     sentences,
 )
 from xactika_site.classrooms.models import Classroom
@@ -75,7 +77,7 @@ def advice(
         _go_on_advice(taught, reached, session, is_final=is_final)
         or _still_open_advice(data, learning, reached, session)
         or _bids_advice(data, reached, session)
-        or _following_advice(taught, session)
+        or _following_advice(data, taught, reached, session)
     )
 
 
@@ -144,14 +146,17 @@ def _still_open_advice(
 
 def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Advice | None:
     errors = bidding.errors(data.bids)
-    if errors.bias is None or errors.hit_rate is None or BID_LESSON in reached:
+    if errors.bias is None or BID_LESSON in reached:
         return None
+    if is_few(errors.rounds) or bidding.bias_interval(data) is None:
+        return None
+    right, hands = errors.counts.get(0, 0), errors.rounds
     return Advice(
         BID_LESSON,
         _teach(BID_LESSON),
         _guide(BID_LESSON, session),
         sentences(
-            _("%s of our bids came true.") % percent(errors.hit_rate),
+            stock_text("bids_right", n=hands, right=right, hands=hands),
             _off_words(data, errors.bias),
         ),
         _lessons_before(BID_LESSON, reached),
@@ -164,12 +169,22 @@ def _off_words(data: Dataset, bias: Fraction) -> str:
     return "" if is_luck else bias_words(bias)
 
 
-def _following_advice(taught: Sequence[TaughtLesson], session: int) -> Advice | None:
-    number = taught[-1].lesson.number + 1 if taught else 0
-    if lesson_by_number(number) is None:
+def _following_advice(
+    data: Dataset,
+    taught: Sequence[TaughtLesson],
+    reached: Mapping[int, int],
+    session: int,
+) -> Advice | None:
+    """The advice to teach the first lesson that the class has not held, after the one of this
+    session if it held one."""
+    last = taught[-1].lesson.number if taught else 0
+    left = [n for n in sorted(each.number for each in lessons()) if n > last]
+    number = next((n for n in left if n not in reached), None)
+    if number is None or not (taught or data.bids):
         return None
     reason = _("It comes next in the course.")
-    return Advice(number, _teach(number), _guide(number, session), reason)
+    before = _lessons_before(number, reached)
+    return Advice(number, _teach(number), _guide(number, session), reason, before)
 
 
 def _teach(lesson: int) -> str:

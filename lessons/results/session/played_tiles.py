@@ -40,7 +40,8 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
     ours, interval = bidding.errors(data.bids), bidding.bias_interval(data)
     if ours.bias is None:
         return None
-    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate}
+    told = {**claim_facts(ours.bias, interval)}
+    told |= {"right": ours.counts.get(0, 0), "hands": ours.rounds}
     told |= dict.fromkeys(("seats", "worst", "far"), "")
     if len(data.sizes) == 1:
         told |= {"seats": data.sizes[0], "most": data.sizes[0] - 1}
@@ -142,6 +143,7 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
         "mean": told.observed,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),
+        "hands": sum(dealing.hand_totals(data.drawn_deals).values()),
     }
     return tile("chance", "hands", said, figure, stands_out=is_rare)
 
@@ -281,7 +283,7 @@ def tip_groups(data: Dataset) -> Tile | None:
     return tile(
         "tip",
         "tip",
-        claim_facts(bias, interval),
+        {**claim_facts(bias, interval), "hands": len(pairs)},
         charts.small(
             [
                 charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if tip A were right")),

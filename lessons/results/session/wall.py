@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from games.words import colon
 from lessons import charts
-from lessons.measures.panels import Panel, PanelKind
+from lessons.measures.panels import Panel, PanelKind, hidden_notice
 from lessons.results.session.sections import Section
 from lessons.results.tiles import Tile
+from xactika_site.classrooms.privacy import FEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,10 @@ class Slide:
 
 def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
     """First what stands on the first screen of results, each with what is seen as its title;
-    then all other panels: pictures, tables, who stands where."""
-    panels = [(section, panel) for section in sections for panel in section.panels]
+    then all other panels: pictures, tables, who stands where. Nothing that is still empty; for
+    all that is hidden, as too few stand behind it, one at the end."""
+    every = [(section, panel) for section in sections for panel in section.panels]
+    panels = [(section, panel) for section, panel in every if _is_filled(panel)]
     claims = {tile.panel: tile for tile in tiles if tile.panel}
     order = list(claims)
     panels.sort(
@@ -35,7 +40,18 @@ def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
             each[1].rank,
         )
     )
-    return [slide for section, panel in panels for slide in _slides(section, panel, claims)]
+    shown = [slide for section, panel in panels for slide in _slides(section, panel, claims)]
+    notice = hidden_notice()
+    if any(panel.summary == notice for _section, panel in every):
+        shown.append(Slide(Panel("few", _("Fewer than five students"), notice)))
+    return shown
+
+
+def _is_filled(panel: Panel) -> bool:
+    """Whether there is something to see; of who stands where that there are five."""
+    if panel.size is charts.Size.LONG and panel.grid and len(panel.grid.rows) < FEWEST:
+        return False
+    return not panel.is_empty or bool(panel.bars or panel.parts)
 
 
 def _slides(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Slide]:

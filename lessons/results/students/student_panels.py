@@ -22,7 +22,13 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import Dataset
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import Attempt, Learning, practice_order
+from lessons.results.learned.learning import (
+    FEWEST_QUESTIONS,
+    Attempt,
+    Learning,
+    goes_well,
+    practice_order,
+)
 from lessons.results.learned.predictions import LessonProgress, OwnStep
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels, errors_over_time
@@ -55,7 +61,8 @@ class Opening:
 
 
 def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
-    """The sentences above the figures; to the students themselves without a ``name``."""
+    """The sentences above the figures, on skills with four questions or more; to the students
+    themselves without a ``name``."""
     errors = bidding.errors(data.bids)
     said: dict[str, Any] = {
         "name": name,
@@ -68,9 +75,12 @@ def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") 
     if own := peers.member:
         said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: practice_order(skills[skill]))
+    order = sorted(
+        (skill for skill in skills if skills[skill].questions >= FEWEST_QUESTIONS),
+        key=lambda skill: practice_order(skills[skill]),
+    )
     high = Fraction(1)
-    if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
+    if order and goes_well(skills[order[-1]]):
         best = order.pop()
         high = skills[best].share or high
         said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}

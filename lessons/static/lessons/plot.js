@@ -335,7 +335,9 @@ function upright(figure, width, height, size, paint) {
     xticks = between(left, right, step);
     texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
   }
-  const xtitle = xaxis.title.text ? lines(xaxis.title.text, size, frame) : [];
+  // Between a small chart's numbers an arrow tells the axis's name from them.
+  const xname = isSmall && !isNamed && xticks.length && xaxis.title.text ? `${xaxis.title.text}\u00a0→` : xaxis.title.text;
+  const xtitle = xname ? lines(xname, size, frame) : [];
   const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
   const edge = isSmall ? width - 3 : width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
   const X = (value) => margin + ((value - left) / (right - left)) * (edge - margin);
@@ -354,6 +356,16 @@ function upright(figure, width, height, size, paint) {
   const below = isSmall && !xticks.length ? (under || footed.length ? size * 1.5 : yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (under ? 0.3 + 1.2 * under : 0.2));
   const floor = height - below;
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
+
+  // A small chart's axis reaches as far as the texts at its dots.
+  for (const { text, textposition, marker, y: heights } of isSmall && !yaxis.range ? others : []) {
+    heights.forEach((value, n) => {
+      if (!each(text, n)) return;
+      const needs = Math.min(0.4, ((each(marker.size, n) ?? marker.size) / 2 + size * 1.3) / (floor - top));
+      if ((each(textposition, n) ?? "top").startsWith("bottom")) low = Math.min(low, (value - needs * high) / (1 - needs));
+      else high = Math.max(high, (value - needs * low) / (1 - needs));
+    });
+  }
 
   let html = named;
   ytitle.forEach((line, n) => (html += words("ytitle", line, 0, above + size * (1.05 + n * 1.2), { size, anchor: "start", colour: "--soft" }, paint)));

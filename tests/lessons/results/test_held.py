@@ -300,7 +300,7 @@ class TestWhatTheRoomHasSeen:
             page_of(session, "wall/"),
             device_of(student, session).get(link).text,
         ):
-            assert "lesson-1-step-1" in html
+            assert "need 5 students" in html
             assert "From 10 to 40" not in html
             assert "of our 40 hands" not in html
             assert "3 of 4" not in html

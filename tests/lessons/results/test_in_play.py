@@ -47,9 +47,9 @@ def hands(*pairs: tuple[int, int]) -> tuple[HandPlayed, ...]:
 class TestBids:
     def test_the_claim_says_how_far_off_the_bids_are(self) -> None:
         for pairs, claim, number in (
-            ([(3, 2), (2, 2)], "Bids too high so far", "+0.5 tricks a bid"),
-            ([(1, 2), (1, 3)], "Bids too low so far", "−1.5 tricks a bid"),
-            ([(2, 2), (3, 2), (1, 2)], "Bids not clearly too high or low", "0.0 tricks a bid"),
+            ([(3, 2), (2, 2)], "Too little data to judge bids", "+0.5 tricks a bid"),
+            ([(1, 2), (1, 3)], "Too little data to judge bids", "−1.5 tricks a bid"),
+            ([(2, 2), (3, 2), (1, 2)], "Too little data to judge bids", "0.0 tricks a bid"),
         ):
             shown = tile(a_game(a_table(played=hands(*pairs))), "bids")
             assert (shown.claim, shown.number, shown.stands_out) == (claim, number, False)
@@ -67,12 +67,12 @@ class TestBids:
         assert (over["x"], over["y"]) == ([1, 3], [2, 1.5])
         assert [each["name"] for each in (line, over, running)] == [
             "on target",
-            "over",
+            "finished",
             "being played",
         ]  # said in the picture
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
-        assert "Hands over: 3 (on average 2.3 bid, 1.7 taken)" in shown.summary
+        assert "Hands finished: 3 (on average 2.3 bid, 1.7 taken)" in shown.summary
         assert "Hands in play: 1 (on average 4.0 bid, 1.0 taken so far)." in shown.summary
         by_bid, _by_table = numbers(a_game(table))
         assert by_bid.rows == (
@@ -83,16 +83,24 @@ class TestBids:
 
     def test_before_a_round_is_over(self) -> None:
         shown = tile(a_game(a_table(playing=hands((4, 1)))), "bids")
-        assert (shown.claim, shown.number, shown.is_open) == ("Nothing is over yet", "", True)
+        assert (shown.claim, shown.number, shown.is_open) == (
+            "No hand is finished yet",
+            "",
+            True,
+        )
         assert tile(a_game(a_table()), "bids").figure is None
 
     def test_before_a_board_is_over_at_all_tables(self) -> None:
         game = a_game(a_table(tricks=8), a_table(2, tricks=3), is_duplicate=True)
-        assert {tile(game, key).claim for key in ("bids", "pace")} == {"Nothing is over yet"}
+        assert [tile(game, key).claim for key in ("bids", "pace")] == [
+            "No hand is finished yet",
+            "No times yet",
+        ]
 
     def test_where_nobody_bids_there_is_no_chart_of_bids(self) -> None:
-        game = a_game(a_table(), has_bids=False)
+        game = a_game(a_table(1), a_table(2), has_bids=False)
         assert [each.key for each in tiles(game)] == ["tables", "pace"]
+        assert [each.key for each in tiles(a_game(a_table(), has_bids=False))] == ["pace"]
         assert [table.head[0] for table in numbers(game)] == ["Table"]
 
 
@@ -129,8 +137,8 @@ class TestPace:
     def test_median_and_quartiles(self) -> None:
         game = a_game(a_table(1, seconds=(10.0, 20.0, 30.0, 40.0, 50.0)), a_table(2))
         shown = tile(game, "pace")
-        assert shown.number == "30\N{NO-BREAK SPACE}s a trick"
-        assert "Middle half: 20 to 40 seconds" in shown.summary
+        assert shown.number == "30 seconds a trick"
+        assert "Half of all tricks took 20 to 40 seconds" in shown.summary
         spans, dots = present(shown.figure)["data"]
         assert spans["error_y"]["array"] == [10.0]
         assert (dots["x"], dots["y"]) == (["1"], [30.0])
@@ -146,7 +154,7 @@ class TestPace:
         assert (shown.claim, shown.stands_out) == ("Table 3 is slow", True)
 
     def test_before_a_trick_is_over(self) -> None:
-        assert tile(a_game(a_table()), "pace").claim == "Nothing is over yet"
+        assert tile(a_game(a_table()), "pace").claim == "No times yet"
 
 
 @pytest.mark.django_db
@@ -233,7 +241,7 @@ class TestSecrets:
         next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, Random(2))
         assert "An experiment is running" not in shown_to_the_teacher(session)
-        assert "Hands over" in shown_to_the_teacher(session)
+        assert "Hands finished" in shown_to_the_teacher(session)
 
     def test_an_earlier_experiment_hides_nothing_of_the_present_game(self) -> None:
         session, _students = playing(8, seats=2, duplicate=True, experiment="tips", rounds=1)

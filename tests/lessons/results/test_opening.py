@@ -70,7 +70,10 @@ def played() -> tuple[ClassSession, Student, list[Row]]:
     student = max(people, key=lambda each: sum(row.student == each.pk for row in rows))
     for each in people:
         answered(session, each, COUNT, each is student)
-    answered(session, student, CHANCE, False)
+    for _question in range(3):
+        answered(session, student, COUNT, True)
+    for _question in range(4):
+        answered(session, student, CHANCE, False)
     return session, student, rows
 
 
@@ -91,8 +94,8 @@ class TestThePage:
         assert opening == (
             f"{called} has played {len(own)} rounds in class. {hits} of {len(own)} bids right "
             f"({percent(made)}). The class: {percent(class_made)}. "
-            "Goes well: Counting what is possible (1 of 1 right first time). "
-            "To practise: Drawing without putting back (0 of 1 right first time), "
+            "Goes well: Counting what is possible (4 of 4 right first time). "
+            "To practise: Drawing without putting back (0 of 4 right first time), "
             "with Lesson 3: The deal."
         )
         usual = len(rows) / len({row.student for row in rows})
@@ -102,7 +105,7 @@ class TestThePage:
             f"The class: {percent(class_made)}.",
             f"{signed(far)} bid minus taken, on average over all rounds "
             f"The class: {signed(class_far)}.",
-            f"50% of 2 questions right first time The class: {percent(1 / 10)}.",
+            f"50% of 8 questions right first time The class: {percent(1 / 4)}.",
         ]
         assert class_made not in (0, made)
 
@@ -150,16 +153,17 @@ class TestThePage:
 
 class TestWhatGoesWell:
     def test_the_best_skill_and_the_weakest_with_its_lesson(self) -> None:
-        learning = tried((COUNT, True), (COUNT, True), (CHANCE, False), (GIVEN, True))
+        four = [(COUNT, True), (CHANCE, False)] * 4
+        learning = tried(*four, (COUNT, True), *[(GIVEN, True)] * 4)
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "Goes well: Counting what is possible (2 of 2 right first time)." in found.text
-        assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
+        assert "Goes well: Counting what is possible (5 of 5 right first time)." in found.text
+        assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 4")
         assert found.lesson.startswith("Lesson 3:")
         assert found.page == "/lessons/the-deal/"
 
     def test_equals_are_told_apart_as_in_the_panel(self) -> None:
         """Of skills that went alike both name the same, whatever their titles begin with."""
-        learning = tried((SPREAD, False), (COMBINING, False), (COUNT, True), (COUNT, True))
+        learning = tried(*[(SPREAD, False), (COMBINING, False), (COUNT, True)] * 4)
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[SPREAD].skill.title
         assert (
@@ -170,14 +174,14 @@ class TestWhatGoesWell:
     def test_of_equals_what_is_not_right_yet_is_to_be_practised(self) -> None:
         """The class's page says of the other that it was got right."""
         again = Attempt(0, SPREAD, 1, 1, True, ())
-        learning = tried((SPREAD, False), (COMBINING, False), (COUNT, True))
+        learning = tried(*[(SPREAD, False), (COMBINING, False), (COUNT, True)] * 4)
         learning = Learning((*learning.attempts, again), {})
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[COMBINING].skill.title
         said = learning_panels.skills(learning, own=True).summary
         assert f"To practise: “{found.practise}”" in said
 
-    def test_a_single_question_weighs_less_than_several(self) -> None:
+    def test_of_fewer_than_four_questions_nothing_is_said(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]
         seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]
         learning = tried(*often, *seldom, (GIVEN, True))
@@ -188,7 +192,7 @@ class TestWhatGoesWell:
         assert found.counts == "1 of 5"  # not 0 of 1
 
     def test_what_was_all_right_is_not_to_be_practised(self) -> None:
-        learning = tried(*[(COUNT, True)] * 9, (COUNT, False), (CHANCE, True), (GIVEN, True))
+        learning = tried(*[(COUNT, True)] * 9, (COUNT, False), *[(CHANCE, True)] * 4)
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == ""  # one of ten was wrong of what goes best
         learning = tried(
@@ -197,25 +201,29 @@ class TestWhatGoesWell:
         assert student_panels.opening(NOTHING, learning, Peers()).counts == "8 of 9"
 
     def test_where_all_is_right_nothing_is_to_practise(self) -> None:
-        found = student_panels.opening(NOTHING, tried((COUNT, True), (CHANCE, True)), Peers())
+        learning = tried(*[(COUNT, True), (CHANCE, True)] * 4)
+        found = student_panels.opening(NOTHING, learning, Peers())
         assert "Goes well" in found.text
         assert found.practise == ""
 
     def test_where_all_is_wrong_nothing_goes_well(self) -> None:
-        found = student_panels.opening(NOTHING, tried((COUNT, False)), Peers())
+        learning = tried(*[(COUNT, False)] * 4)
+        found = student_panels.opening(NOTHING, learning, Peers())
         assert found.text == "You have played 0 rounds in class."
-        assert (found.practise, found.counts) == ("Counting what is possible", "0 of 1")
+        assert (found.practise, found.counts) == ("Counting what is possible", "0 of 4")
+        skills = learning_panels.skills(learning, own=True)
+        assert "Goes well" not in skills.summary
 
     def test_counts_stand_beside_the_shares(self) -> None:
-        learning = tried((COUNT, True), (COUNT, True), (CHANCE, False))
+        learning = tried(*[(COUNT, True), (CHANCE, False)] * 4)
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Goes well: “Counting what is possible”, 100% (2 of 2). To practise: "
-            "“Drawing without putting back”, 0% (0 of 1)."
+            "Goes well: “Counting what is possible”, 100% (4 of 4). To practise: "
+            "“Drawing without putting back”, 0% (0 of 4)."
         )
         assert skills.figure
         assert skills.figure["data"][0]["text"] == [
-            "0%<br>(0 of 1)",
-            "100%<br>(2 of 2)",
+            "0%<br>(0 of 4)",
+            "100%<br>(4 of 4)",
         ]

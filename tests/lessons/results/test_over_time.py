@@ -73,7 +73,7 @@ def next_session(session: ClassSession) -> ClassSession:
     """Another one of the classroom, to which the same students came."""
     closing.close_session(session_id=session.pk)
     later = ClassSession.objects.create(
-        classroom=session.classroom, state=ClassSession.State.CLOSED
+        classroom=session.classroom, state=ClassSession.State.CLOSED, closed=timezone.now()
     )
     for student in session.classroom.students.all():
         Attendance.objects.create(class_session=later, student=student, state="here")
@@ -193,7 +193,7 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
     assert "Right first time in sessions: nothing yet" in page
     assert "The table below counts homework and practice, too." in page
-    assert "Sessions, homework, practice: who needs help with what?" in page
+    assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 import pytest
@@ -14,6 +15,9 @@ from lessons.results.inference import Miss, mean_interval
 from lessons.results.learned.learning import Attempt, Learning, Success
 from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
 from lessons.results.over_time.matrix_panel import HELP, matrix_table
+from lessons.results.over_time.records import Records
+from lessons.results.over_time.term import Day
+from lessons.results.over_time.trend_tiles import of_class
 from lessons.results.over_time.trends import (
     Estimate,
     Trend,
@@ -26,6 +30,7 @@ from lessons.results.over_time.trends import (
     trend,
 )
 from lessons.results.session.learned_tiles import everywhere, help_needed
+from lessons.results.tiles import Tile
 
 
 def misses(*offs: int, tables: int = 2, first: int = 0) -> list[Miss]:
@@ -162,13 +167,49 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right first time. "
-        "Marked: 2 of 5, with under half right first time (4 questions or more)."
+        "Marked: 2 of 5 students, with under half right first time (4 questions or more)."
     )
     # Who does well is nobody to look at first.
     well = {student: successes[student] for student in (4, 5)}
     matrix = matrix_table(SkillMatrix({}, well), names=learning.names, by=HELP)
     assert matrix.sentence == (
-        "Marked: 0 of 2, with under half right first time (4 questions or more)."
+        "Marked: 0 of 2 students, with under half right first time (4 questions or more)."
     )
     matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
     assert matrix.sentence == "All were right first time."
+
+
+class TestTheOpenSession:
+    def tiles(
+        self, came: dict[int, int], bids: dict[int, list[Miss]], *, is_open: bool
+    ) -> dict[str, Tile]:
+        """A class's tiles: how many of the same students came to each session, and their bids;
+        the last session may still go on."""
+        began = datetime(2026, 11, 2, 9, tzinfo=UTC)
+        days = [Day(pk, began + timedelta(days=7 * pk), began) for pk in came]
+        if is_open:
+            days[-1] = days[-1]._replace(ended=None)
+        happened = Records(
+            {pk: {1: own} for pk, own in bids.items()},
+            {},
+            {},
+            {pk: frozenset(range(many)) for pk, many in came.items()},
+        )
+        return {tile.key: tile for tile in of_class(happened, days, learning="/")}
+
+    def test_nobody_is_missing_who_may_still_come(self) -> None:
+        came = {1: 24, 2: 23, 3: 24, 4: 24, 5: 1}
+        tile = self.tiles(came, {}, is_open=True)["attendance"]
+        assert (tile.claim, tile.number) == ("Who came: no clear change", "24 → 24")
+        assert tile.note == "The open session isn’t counted yet."
+        later = self.tiles(came, {}, is_open=False)["attendance"]
+        assert (later.number, later.note) == ("24 → 1", "")
+        assert "no clear change" not in later.claim  # far outside the band of luck
+
+    def test_a_single_hand_of_it_is_not_compared(self) -> None:
+        came = dict.fromkeys((1, 2, 3), 8)
+        bids = {pk: misses(1, 0, 1, 0, first=pk) for pk in (1, 2)}
+        one, more = misses(-8, tables=1, first=3), misses(1, 1, first=3)
+        for own, number in ((one, "+0.5 → +0.5"), (more, "+0.5 → +1.0")):
+            tile = self.tiles(came, {**bids, 3: own}, is_open=True)["bids"]
+            assert (tile.claim, tile.number) == ("Bids over time: no clear change", number)

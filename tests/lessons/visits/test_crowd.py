@@ -261,7 +261,7 @@ class TestAClass:
         with each(what="students read how often it was closer where charts are shared"):
             member = before.members[-1]
             student = next(person for person in people if person.pk == member.person)
-            closer = f"In {member.closer} of {member.questions} guesses of yours ("
+            closer = f"You made {member.questions} guesses ("
             at = f"/class/{session.pk}/results/"
             assert closer not in device_of(student, session).get(at).text
             sharing.show_charts_to_students(session=session, on=True)

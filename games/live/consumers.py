@@ -223,7 +223,7 @@ class SessionConsumer(_Consumer):
 
     async def receive(self, message: dict[str, Any]) -> None:
         self._arrivals.append(monotonic())
-        if self.is_faster_than(MAX_MESSAGES_A_SECOND):
+        if self.is_faster_than(MAX_MESSAGES_A_SECOND + 1):
             await self.close(TOO_FAST)
         elif self.connection is not None and (student := self.connection.viewer.student):
             with suppress(Rejected):

@@ -360,29 +360,31 @@ def learning_of_session(session: ClassSession) -> Learning:
     )
     here = came.exclude(state=Attendance.State.ASKING)
     names = dict(here.values_list("student", "student__name"))
-    busy = Commitment.objects.filter(
+    commitments = Commitment.objects.filter(
         Q(visit__run__class_session=session)
         | Q(visit__student__in=came.values("student"), visit__begun__range=lasted)
     )
     mistakes = Slip.objects.filter(position__deal__table__class_session=session)
     questions = Question.objects.filter(Q(class_session=session) | practised)
-    return _read(questions, names, busy, mistakes)
+    return _read(questions, names, commitments, mistakes)
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
     """All answers of the classroom's students."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
-    busy = Commitment.objects.filter(visit__student__classroom=classroom)
+    commitments = Commitment.objects.filter(visit__student__classroom=classroom)
     mistakes = Slip.objects.filter(student__classroom=classroom)
-    return _read(Question.objects.filter(student__classroom=classroom), names, busy, mistakes)
+    return _read(
+        Question.objects.filter(student__classroom=classroom), names, commitments, mistakes
+    )
 
 
 def learning_of_student(student: Student) -> Learning:
     """All answers of one student."""
-    busy = Commitment.objects.filter(visit__student=student)
+    commitments = Commitment.objects.filter(visit__student=student)
     mistakes = Slip.objects.filter(student=student)
     questions = Question.objects.filter(student=student)
-    return _read(questions, {student.pk: student.name}, busy, mistakes)
+    return _read(questions, {student.pk: student.name}, commitments, mistakes)
 
 
 def _retry_counts(mistakes: QuerySet[Slip]) -> RetryCounts:
@@ -405,11 +407,11 @@ _KNOWN = frozenset(misconception.value for misconception in Misconception)
 def _read(
     questions: QuerySet[Question],
     names: dict[int, str],
-    busy: QuerySet[Commitment],
+    commitments: QuerySet[Commitment],
     mistakes: QuerySet[Slip],
 ) -> Learning:
     """The learning in answers to exercises that (still) exist, and who has been at lessons."""
-    at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
+    at_lessons = commitments.filter(visit__student__isnull=False).values_list("visit__student")
     rows = Answer.objects.filter(
         question__in=questions.filter(OUTSIDE_TESTS).order_by().values("pk"),
         question__student__isnull=False,

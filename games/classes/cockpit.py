@@ -28,9 +28,6 @@ NOBODY_FOR = timedelta(minutes=2)
 """How long nobody has to come in before the cockpit says what may be in the way."""
 
 
-# The cockpit.
-
-
 class TroubleKind(StrEnum):
     """What holds a table up: it is paused; whoever is to move is away, has not yet written down
     their phrase, or takes long; all its people are away."""

@@ -11,8 +11,6 @@ from games.classes.game import BoardLine
 from games.rules import Variant, winners
 from games.tables.view import TableFacts
 
-# Standings.
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:

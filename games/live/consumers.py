@@ -299,7 +299,7 @@ class TableConsumer(_Consumer):
                 self.client, deletion_words, table_id=self.table_id, student=self.student
             )
         if not is_our_origin(self.headers) or not await run_at_door(
-            self.client, has_lost_seat, table_id=self.table_id, cookies=self.cookies
+            self.client, has_lost_seat_by_cookies, table_id=self.table_id, cookies=self.cookies
         ):
             return ""
         news = _(
@@ -427,7 +427,7 @@ def find_viewer(
     return replace(viewer, sign_in=sign_in) if viewer.is_teacher else viewer
 
 
-def has_lost_seat(*, table_id: str, cookies: dict[str, str]) -> bool:
+def has_lost_seat_by_cookies(*, table_id: str, cookies: dict[str, str]) -> bool:
     """Whether this browser had a seat that another one has taken over."""
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 

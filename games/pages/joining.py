@@ -46,7 +46,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, page_redirect, set_cookie
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
+from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -93,7 +93,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
     right or wrong; never of a device that the class knows."""
-    if try_count(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
+    if tries(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
         return False
     return classroom is None or not device_lane(request, classroom)
 
@@ -111,7 +111,7 @@ def no_class_message(request: HttpRequest, typed: str) -> tuple[str, int]:
         return _("A code has 6 letters, no vowels and no Y. Look again."), 404
     if has_to_wait(request, None):
         return _("Too many tries from your network. Try again in a minute."), 429
-    count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
+    note_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
     return _("No class has this code. Check it against the wall."), 404
 
 

@@ -102,5 +102,5 @@ def next_game(request: HttpRequest) -> HttpResponse:
     scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NotFound
-    game = league.next_game(program=league.program_by_key(key.strip()))
+    game = league.begin_or_find_game(program=league.program_by_key(key.strip()))
     return JsonResponse(game) if game else HttpResponse(status=204)

@@ -51,7 +51,7 @@ def homework_of(classroom: Classroom) -> list[Homework]:
     return list(rows.select_related("classroom").order_by("-pk"))
 
 
-def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
+def homework_for_teacher(teacher: User, homework_id: int) -> Homework:
     """Homework of one of the teacher's classes; NotFound if it is another's."""
     rows = Homework.objects.filter(pk=homework_id, classroom__teachers=teacher.pk)
     close_due(rows)
@@ -248,7 +248,7 @@ def _count_annotations(homework: Homework, scope: Q) -> dict[str, Count]:
     }
 
 
-def done_with(question: Question) -> Homework | None:
+def finished_by(question: Question) -> Homework | None:
     """The open homework that counts this question, now that its student has answered all of its
     questions right; None if there are more to answer, or no homework counts it."""
     student, exercise = question.student, EXERCISES.get(question.exercise)
@@ -379,7 +379,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
     return asked
 
 
-def questions_answered(homework: Homework, student: Student) -> dict[int, bool]:
+def questions_begun(homework: Homework, student: Student) -> dict[int, bool]:
     """Which of the homework's own questions the student has begun, by number, and whether it
     was answered right."""
     right = Exists(Answer.objects.filter(question=OuterRef("pk"), right=True))

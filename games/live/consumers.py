@@ -52,7 +52,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
-from xactika_site.clients import cache_client, client_of
+from xactika_site.clients import bearer_token, cache_client, client_of
 from xactika_site.lanes import Busy
 from xactika_site.logs import count_line
 
@@ -412,11 +412,11 @@ def find_viewer(
 
     Raises NotFound for everything else: no such table, forged, another's, a foreign page.
     """
-    scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    if scheme.lower() == "bearer":
+    token = bearer_token(headers.get(b"authorization", b"").decode("latin-1"))
+    if token is not None:
         if b"origin" in headers and not is_our_origin(headers):
             raise NotFound
-        token_table, viewer = viewer_by_token(token.strip())
+        token_table, viewer = viewer_by_token(token)
         if token_table != table_id:
             raise NotFound
         return viewer

@@ -5,7 +5,7 @@ one more where there are own questions."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -266,23 +266,23 @@ class Learning:
         not overcome, then what the earliest lesson treats."""
         answers: Counter[str] = Counter()
         exercises: dict[str, Counter[str]] = defaultdict(Counter)
-        last: dict[tuple[str, int], int] = {}
-        for index, attempt in enumerate(self.attempts):
-            for code in attempt.misconceptions:
-                answers[code] += 1
-                exercises[code][attempt.exercise] += 1
-                last[code, attempt.student] = index
-        students = Counter(code for code, _student in last)
-        overcome = Counter(
-            code
-            for (code, student), index in last.items()
-            if self._right_since(code, student, index)
-        )
+        students: dict[str, set[int]] = defaultdict(set)
+        overcome: Counter[str] = Counter()
+        for student, attempts in self._attempts_by(lambda a: a.student).items():
+            last: dict[str, int] = {}
+            for index, attempt in enumerate(attempts):
+                for code in attempt.misconceptions:
+                    answers[code] += 1
+                    exercises[code][attempt.exercise] += 1
+                    students[code].add(student)
+                    last[code] = index
+            overcome.update(c for c, n in last.items() if _is_right_in(attempts[n + 1 :], c))
+        met = {(attempt.student, attempt.exercise) for attempt in self.attempts}
         by_name = [
             MisconceptionCounts(
                 Misconception(code),
-                len({a.student for a in self.attempts if _may_show(code, a)}),
-                students[code],
+                len({pk for pk, key in met if _could_show(code, key)} | students[code]),
+                len(students[code]),
                 answers[code],
                 tuple(sorted(n, key=lambda key: (-n[key], EXERCISES[key].lesson, key))),
                 overcome[code],
@@ -292,14 +292,15 @@ class Learning:
         by_name.sort(key=lambda m: (-m.answers, m.misconception.value))
         return tuple(sorted(by_name, key=lambda m: (-m.students, -m.open, m.lessons[0])))
 
-    def _right_since(self, code: str, student: int, index: int) -> bool:
-        return any(
-            attempt.student == student
-            and attempt.right
-            and attempt.number == 0  # a retry is of a question that was wrong before
-            and _may_show(code, attempt)
-            for attempt in self.attempts[index + 1 :]
-        )
+
+def _is_right_in(attempts: Sequence[Attempt], code: str) -> bool:
+    """Whether a question that may show this misconception is answered right among these."""
+    return any(
+        attempt.right
+        and attempt.number == 0  # a retry is of a question that was wrong before
+        and (_could_show(code, attempt.exercise) or code in attempt.misconceptions)
+        for attempt in attempts
+    )
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:
@@ -331,10 +332,9 @@ def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
     return success.share == 1, smoothed_share(success)
 
 
-def _may_show(code: str, attempt: Attempt) -> bool:
-    """Whether this misconception can show in the answer's exercise, or shows in the answer."""
-    could = EXERCISES[attempt.exercise].misconceptions
-    return Misconception(code) in could or code in attempt.misconceptions
+def _could_show(code: str, exercise: str) -> bool:
+    """Whether this misconception can show in an answer to the exercise."""
+    return Misconception(code) in EXERCISES[exercise].misconceptions
 
 
 def _success(attempts: Iterable[Attempt | OwnAttempt]) -> Success:

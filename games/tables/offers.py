@@ -391,7 +391,12 @@ def _bid_game_json(view: TableView) -> str:
     pace = next(
         (name for name, seconds in PACES.items() if seconds == view.setup.pace), "normal"
     )
-    game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
+    game = {
+        "variant": Variant.BID.value,
+        "seats": len(view.seats),
+        "rounds": view.rounds,
+        "pace": pace,
+    }
     return json.dumps({**game, "level": levels[0]})
 
 
@@ -418,20 +423,17 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _replay_link,
 )
 
-_IN_PLAY = tuple(
-    find
-    for find in _IN_ORDER
-    if find
-    not in (
-        _pause_note,
-        _class_hold_note,
-        _other_tables_note,
-        _next_round_offer,
-        _way_on_link,
-        _look_back_link,
-        _retry_link,
-        _compare_link,
-        _replay_link,
-    )
+_IN_PLAY = (
+    _confirm_offer,
+    _deadline_offer,
+    _hook_note,
+    _treatment_note,
+    _hint_offer,
+    _no_experts_note,
+    _study_note,
+    _homework_note,
+    _session_over_note,
+    _take_back_offer,
+    _stand_in_offer,
 )
 """What can stand while a move is waited for: this is asked with each."""

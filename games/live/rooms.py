@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
@@ -471,7 +470,7 @@ def pause_after(session: SessionState | None) -> float:
     return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
 
 
-def connected_seats(room: Room) -> Iterable[int]:
+def connected_seats(room: Room) -> set[int]:
     return {
         connection.viewer.seat
         for connection in room.connections

@@ -41,16 +41,8 @@ class TroubleKind(StrEnum):
     @property
     def rank(self) -> int:
         """What sorts first is the most pressing."""
-        return _RANKS[self]
-
-
-_RANKS = {
-    TroubleKind.AWAY: 0,
-    TroubleKind.WRITING: 1,
-    TroubleKind.SLOW: 1,
-    TroubleKind.PAUSED: 2,
-    TroubleKind.DESERTED: 3,
-}
+        kind = TroubleKind
+        return {kind.AWAY: 0, kind.PAUSED: 2, kind.DESERTED: 3}.get(self, 1)
 
 
 class WhyNobody(StrEnum):

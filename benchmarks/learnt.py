@@ -88,7 +88,7 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
     worth = kernel.fill_options(
         np.array(hand, np.int64),
         turn,
-        kernel.Model(players.chances(), HABITS[seen.variant], np.empty(0)),
+        kernel.Model(players.tempered_void_chances(), HABITS[seen.variant], np.empty(0)),
         kernel.Options(costs, state, facts),
     )
     options = np.argwhere(costs < 1e18)

@@ -5,6 +5,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games.classes import rights
+        from games.classes import ended_rights
 
-        rights.listen()
+        ended_rights.listen()

@@ -148,10 +148,10 @@ def program_by_key(key: str) -> Program:
 # Matches.
 
 
-def next_game(*, program: Program) -> dict[str, str] | None:
-    """The table at which the program plays now, and its seat's token; None while it has to
-    wait. Whoever asks when nobody plays begins the next match; at most once a second one
-    asker of a league looks whether nobody does."""
+def begin_or_find_game(*, program: Program) -> dict[str, str] | None:
+    """Where the program plays now, its ``table`` and its seat's ``token``; None while it has to
+    wait. Begins the next match if it is due: of all who ask in a league, only one a second
+    looks whether it is."""
     now = clock.now()
     if program.asked is None or now - program.asked >= NOTE_EVERY:
         Program.objects.filter(pk=program.pk).update(asked=now)

@@ -55,7 +55,7 @@ def number(amount: Amount, places: int = 1) -> str:
 
 
 def signed(amount: Amount, places: int = 1) -> str:
-    """``number`` with a plus where it is above zero."""
+    """The amount as ``number`` writes it, with a plus where it is above zero."""
     return ("+" if units(amount, places) > 0 else "") + number(amount, places)
 
 

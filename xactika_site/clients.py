@@ -33,12 +33,18 @@ def cache_client(secret: str, client: str) -> None:
             _clients.popitem(last=False)
 
 
+def bearer_token(authorization: str) -> str | None:
+    """The token in an Authorization header; None where it holds another kind, or nothing."""
+    scheme, _space, token = authorization.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
 def client_of(headers: Mapping[bytes, bytes]) -> str:
     """The client whose request it is, by a token or cookie that is known; NOBODY for all that
     send none, or one that this process has not seen yet."""
-    scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    if scheme.lower() == "bearer":
-        return _clients.get(token.strip(), NOBODY)
+    token = bearer_token(headers.get(b"authorization", b"").decode("latin-1"))
+    if token is not None:
+        return _clients.get(token, NOBODY)
     if b"cookie" not in headers:
         return NOBODY
     cookies = parse_cookie(headers[b"cookie"].decode("latin-1"))

@@ -40,13 +40,13 @@ def in_cache(do: Callable[[BaseCache], T]) -> T:
     return do(_own)
 
 
-def try_count(key: str) -> int:
+def tries(key: str) -> int:
     """How often this was tried since the first of the tries that are still counted."""
     return in_cache(lambda counts: int(counts.get(key, 0)))
 
 
-def count_try(key: str, *, seconds: int) -> None:
-    """Count one try; its count begins anew so many seconds after the first one."""
+def note_try(key: str, *, seconds: int) -> None:
+    """Count one more try; its count begins anew so many seconds after the first one."""
 
     def count(counts: BaseCache) -> None:
         counts.add(key, 0, timeout=seconds)

@@ -14,7 +14,13 @@ import numpy as np
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice, MoveOption, Outcome
-from games.analysis.players import Players, Reader, chances, learnt_weights, strangers
+from games.analysis.players import (
+    Players,
+    Reader,
+    learnt_weights,
+    strangers,
+    tempered_void_chances,
+)
 from games.analysis.sense import sensible
 from games.analysis.simulation import PlayoutPoint, WorldSampler, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Play, Variant
@@ -85,7 +91,7 @@ def _prepared(
     if players is None or observation.variant is not Variant.BID or weights is None:
         return HEATS, Witness(observation, sampler), PlayoutPoint(observation, policies=simple)
     reader = Reader(observation, sampler, players, seed=seed)
-    learnt_facts = chances(), weights
+    learnt_facts = tempered_void_chances(), weights
     point = PlayoutPoint(observation, policies=simple, voids=sampler.voids, learnt=learnt_facts)
     more = min(3.0, HAND_SIZE / len(observation.hand))
     return tuple((runners, round(count * more)) for runners, count in READING), reader, point

@@ -72,9 +72,10 @@ def learnt_weights(seats: int) -> NDArray[np.float64] | None:
 
 
 @lru_cache
-def chances() -> NDArray[np.float64]:
-    """The chance, at [habit, held, unseen, t], that none of t unseen cards is among so many of
-    them that are held (kernel.likelihoods): two binomial coefficients, one over the other."""
+def tempered_void_chances() -> NDArray[np.float64]:
+    """At [habit, held, unseen, t] the chance that none of t unseen cards is among so many of
+    them that are held (kernel.likelihoods): two binomial coefficients, one over the other, to
+    the power of the habit; 0 where it can't be."""
     logs = np.array([lgamma(n + 1) for n in range(82)])
     held, unseen, t = np.ogrid[:73, :82, :28]
     is_possible = held + t <= unseen
@@ -128,7 +129,7 @@ class _PublicTurns:
             bidding,
             self.plays_made[seat],
             kernel.PublicTurns(*(turns[seat] for turns in self.turns)),
-            kernel.Model(chances(), HABITS[Variant.BID], net),
+            kernel.Model(tempered_void_chances(), HABITS[Variant.BID], net),
             weights,
         )
         return weights

@@ -28,9 +28,6 @@ NOBODY_FOR = timedelta(minutes=2)
 """How long nobody has to come in before the cockpit says what may be in the way."""
 
 
-# The cockpit.
-
-
 class TroubleKind(StrEnum):
     """What holds a table up: it is paused; whoever is to move is away, has not yet written down
     their phrase, or takes long; all its people are away."""
@@ -40,6 +37,20 @@ class TroubleKind(StrEnum):
     WRITING = "writing"
     SLOW = "slow"
     DESERTED = "deserted"
+
+    @property
+    def rank(self) -> int:
+        """What sorts first is the most pressing."""
+        kind = TroubleKind
+        return {kind.AWAY: 0, kind.PAUSED: 2, kind.DESERTED: 3}.get(self, 1)
+
+
+class WhyNobody(StrEnum):
+    """What a device that came by has shown where nobody has come in: the network works, or
+    none came."""
+
+    REACHED = "reached"
+    UNREACHED = "unreached"
 
 
 class ExperimentPhase(StrEnum):
@@ -52,10 +63,9 @@ class ExperimentPhase(StrEnum):
 
 
 class Trouble(NamedTuple):
-    """Why a table needs the teacher; what sorts first is the most pressing. ``holds_up`` where
-    other tables have finished their board and wait for it."""
+    """Why a table needs the teacher. ``holds_up`` where other tables have finished their board
+    and wait for it."""
 
-    rank: int
     since: str
     number: int
     kind: TroubleKind
@@ -98,14 +108,18 @@ class TileSeat(NamedTuple):
 
 class Listed(NamedTuple):
     """A student in a list beside the tables; ``table`` is where they sit, or a seat is kept for
-    them, 0 for nowhere."""
+    them, 0 for nowhere. While the class learns by playing, how many ``chapters`` they have gone
+    through."""
 
     pk: int
     name: str
-    note: str = ""
     table: int = 0
-    # Of learning by playing: "3", or "all"; empty where the class does not.
-    done: str = ""
+    is_here: bool = False
+    is_away: bool = False
+    is_writing: bool = False
+    is_barred: bool = False
+    chapters: int | None = None
+    is_through: bool = False
 
 
 class Unseated(NamedTuple):
@@ -130,7 +144,8 @@ def cockpit_fragments(
     all_troubles = (
         _trouble_at(session, t, away, writing, now, is_waited_for(t, present)) for t in present
     )
-    troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
+    found = sorted(filter(None, all_troubles), key=lambda t: (t.kind.rank, t.since, t.number))
+    troubles, waiting = _without_the_class(found, present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table.id, table.number) for table in present)
     is_lobby = session.state == ClassSession.State.LOBBY
@@ -174,16 +189,16 @@ def cockpit_fragments(
     return fragments
 
 
-def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
-    """A word where nobody has come in for a while: ``reached`` where another device has found
-    this computer, so that the network is not the reason, else ``unreached``. Empty where
-    somebody came, nobody new may, or the page says already that nobody can find it."""
+def _why_nobody(session: SessionState, now: datetime, base: str) -> WhyNobody | None:
+    """Whether another device has found this computer, where nobody has come in for a while.
+    None where somebody came, nobody new may, or the page says already that nobody can find
+    it."""
     is_open = session.state == ClassSession.State.LOBBY and not session.entry.locked
     if not is_open or session.students or session.requests:
-        return ""
+        return None
     if now - session.created < NOBODY_FOR or lan.is_own_machine(base):
-        return ""
-    return "reached" if lan.visitors().have_come else "unreached"
+        return None
+    return WhyNobody.REACHED if lan.visitors().have_come else WhyNobody.UNREACHED
 
 
 def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -> Unseated:
@@ -239,28 +254,28 @@ def _trouble_at(
         return None
     people = [seat for seat in state.people if seat.student_id]
     here = [seat for seat in people if seat.student_id not in away]
-    rank, number, name = 9, 0, ""
+    number, name = 0, ""
     kind: TroubleKind | None = None
     mover = None if state.to_move is None else state.seats[state.to_move]
     if state.paused:
-        rank, kind = 2, TroubleKind.PAUSED
+        kind = TroubleKind.PAUSED
     elif state.is_duplicate and state.status not in RUNNING:
         return None
     elif mover is not None and not mover.is_played_by_bot:
         number, name = mover.number, mover.name
         lasted = now - state.turn_began
         if mover.student_id in away:
-            rank, kind = 0, TroubleKind.AWAY
+            kind = TroubleKind.AWAY
         elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.setup.patience):
-            rank, kind = 1, TroubleKind.WRITING
+            kind = TroubleKind.WRITING
         elif lasted >= state.setup.patience:
-            rank, kind = 1, TroubleKind.SLOW
+            kind = TroubleKind.SLOW
     if not kind and people and not here:
-        rank, kind = 3, TroubleKind.DESERTED
+        kind = TroubleKind.DESERTED
     if not kind:
         return None
     since = state.turn_began.isoformat()
-    return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
+    return Trouble(since, state.number, kind, state.id, number, name, holds_up)
 
 
 MANY = 3
@@ -426,6 +441,7 @@ def _now_html(
 
 
 def trick_number(state: TableFacts) -> int:
+    """The number of the trick that is played, from 1; 0 while none is."""
     tricks = state.observation.tricks if state.observation else ()
     return len(tricks) + 1 if state.status == Status.PLAYING else 0
 
@@ -457,13 +473,6 @@ def _seats_html(
     return render(language, "cockpit", "seats", state.id, sitters)
 
 
-def _chapters_text(session: SessionState, student: StudentState) -> str:
-    """How many chapters a student has gone through, or “all”, while the class is at them."""
-    if not session.is_learning:
-        return ""
-    return "all" if student.chapters.is_all else str(len(student.chapters.done))
-
-
 def _people_html(
     language: str,
     session: SessionState,
@@ -478,15 +487,22 @@ def _people_html(
             Listed(
                 s.pk,
                 s.name,
-                "away" if s.pk in away else "writing" if s.writing else "",
-                done=_chapters_text(session, s),
+                is_away=s.pk in away,
+                is_writing=s.writing and s.pk not in away,
+                chapters=len(s.chapters.done) if session.is_learning else None,
+                is_through=session.is_learning and s.chapters.is_all,
             )
             for s in students
         )
 
     number_kept = {seat.kept_for: state.number for state in tables for seat in state.seats}
     out = tuple(
-        Listed(s.pk, s.name, s.state, number_kept.get(s.pk, 0))
+        Listed(
+            s.pk,
+            s.name,
+            number_kept.get(s.pk, 0),
+            is_barred=s.state == Attendance.State.BARRED,
+        )
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
     )
@@ -496,8 +512,8 @@ def _people_html(
         Listed(
             pk,
             name,
-            "here" if student in here else "",
             number_of.get(here[student].table or "", 0) if student in here else 0,
+            is_here=student in here,
         )
         for pk, name, student in session.requests
     )

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.pace import minutes_for
 from games.classes.state import LessonPhase, SessionState, StudentState, is_left_over
-from games.rules import Variant
+from games.rules import places
 from games.tables.rendering import Fragments, render
 from games.tables.view import OVER, SeatState, TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
@@ -204,7 +204,5 @@ def _result(table: TableFacts | None, student: int) -> tuple[int, int, int] | No
     seat = _seat_of(table, student) if table else None
     if table is None or seat is None or not table.points:
         return None
-    sign = 1 if table.variant is Variant.LOSE else -1
-    order = sorted(sign * total for total in table.totals)
-    points = table.totals[seat.number]
-    return points, order.index(sign * points) + 1, len(table.seats)
+    place = places(table.variant, table.totals)[seat.number]
+    return table.totals[seat.number], place, len(table.seats)

@@ -40,9 +40,6 @@ SHOWN_WHOLE = 24
 """Of so many tables the wall shows who sits there and what they still need."""
 
 
-# The projector.
-
-
 class WallStage(StrEnum):
     """What the wall is for."""
 

@@ -92,6 +92,7 @@ def student_of(state: SessionState, student_id: int) -> StudentState:
 
 
 def set_attendance(student: StudentState, to: str) -> None:
+    """Store another state of the student; who is let in is no newcomer any more."""
     attendance = Attendance.objects.filter(pk=student.attendance)
     attendance.update(state=to)
     if to == Attendance.State.HERE:

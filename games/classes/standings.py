@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
@@ -10,8 +10,6 @@ from typing import NamedTuple, TypeVar
 from games.classes.game import BoardLine
 from games.rules import Variant, winners
 from games.tables.view import TableFacts
-
-# Standings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +50,9 @@ def standings(
             row[2].number,
         ),
     )
-    totals = [row[0] for row in best_first]
-    return tuple(
+    return _ranked(
         Standing(
-            rank=totals.index(total) + 1,
+            rank=0,
             name=seat.name,
             is_bot=seat.is_bot,
             student=seat.student_id,
@@ -87,10 +84,9 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
         for own in sums.values()
     ]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
-    scores = [score for score, _own in scored]
-    return tuple(
+    return _ranked(
         Standing(
-            rank=scores.index(score) + 1,
+            rank=0,
             name=own[0].name,
             is_bot=False,
             student=own[0].student,
@@ -107,7 +103,7 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
 def best_of_tables(rows: Sequence[Standing]) -> tuple[Standing, ...]:
     """The first of these of each table, ranked among themselves."""
     first = {row.table: row for row in reversed(rows)}
-    return _ranked([row for row in rows if first[row.table] is row])
+    return _ranked(row for row in rows if first[row.table] is row)
 
 
 def team_standings(rows: Sequence[Standing], variant: Variant) -> tuple[Standing, ...]:
@@ -132,8 +128,9 @@ def team_standings(rows: Sequence[Standing], variant: Variant) -> tuple[Standing
     return _ranked(sorted(teams, key=lambda row: (sign * (row.score or 0), row.table)))
 
 
-def _ranked(rows: Sequence[Standing]) -> tuple[Standing, ...]:
-    """These rows, best first, with their ranks among themselves."""
+def _ranked(best_first: Iterable[Standing]) -> tuple[Standing, ...]:
+    """These rows with their ranks among themselves."""
+    rows = tuple(best_first)
     values = [row.total if row.score is None else row.score for row in rows]
     return tuple(
         replace(row, rank=values.index(value) + 1)

@@ -32,8 +32,9 @@ from games.classes.state import (
 )
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import boards, dealing, notify, steering
+from games.tables import boards, dealing, notify
 from games.tables import seats as table_seats
+from games.tables import steering as table_steering
 from games.tables.notify import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
@@ -113,11 +114,12 @@ def set_language(*, session_id: int, language: str) -> None:
         raise NotFound
     classrooms.lock_classroom(classroom)
     state = locked(session_id)
-    if languages.supported(language) == state.language:
+    language = languages.supported(language)
+    if language == state.language:
         return
     classrooms.set_language(session_id=session_id, language=language)
     for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
-        Table.objects.filter(pk=table_id).update(language=languages.supported(language))
+        Table.objects.filter(pk=table_id).update(language=language)
         notify.table_changed(table_id)
     session_changed(session_id)
 
@@ -262,7 +264,7 @@ def end_board(*, session_id: int) -> None:
 @transaction.atomic
 def pause_table(*, session_id: int, table_id: str, paused: bool) -> None:
     """One table stops, or goes on."""
-    steering.pause(table_of(locked(session_id), table_id), paused)
+    table_steering.pause(table_of(locked(session_id), table_id), paused)
     session_changed(session_id)
 
 
@@ -408,7 +410,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     state = replace(
         state,
         game=next_number(session_id),
-        board=_next_board(state, tables) if wishes.tournament else 0,
+        board=_next_board_number(state, tables) if wishes.tournament else 0,
         tables=(),
         students=tuple(replace(student, table=None, seat=None) for student in state.students),
     )
@@ -425,7 +427,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     session_changed(session_id)
 
 
-def _next_board(state: SessionState, tables: Sequence[TableState]) -> int:
+def _next_board_number(state: SessionState, tables: Sequence[TableState]) -> int:
     """The number of the tournament's next board: the present one once more where it was not
     dealt, and the first of another tournament where another game is wished for."""
     wishes = state.settings

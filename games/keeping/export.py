@@ -29,9 +29,9 @@ def finished_deals() -> QuerySet[Deal]:
     return done.filter(may_be_compared()).select_related("table").order_by("pk")
 
 
-def own_deals() -> QuerySet[Deal]:
-    """The finished rounds of a class and its students: of its sessions, and of homework that
-    has closed; nothing that a teacher has played."""
+def rounds_by_students() -> QuerySet[Deal]:
+    """The finished rounds of all classes' students: of sessions, and of homework that has
+    closed; nothing that a teacher has played."""
     of_a_class = Q(table__class_session__isnull=False) | Q(table__classroom__isnull=False)
     theirs = Deal.objects.filter(of_a_class, table__teacher=None)
     done = theirs.filter(may_be_compared(), results__seat=0)

@@ -170,7 +170,7 @@ _background: set[asyncio.Task[Any]] = set()
 
 
 def do_aside(job: Coroutine[Any, Any, Any]) -> None:
-    """Run it beside everything else, and keep it from being forgotten meanwhile."""
+    """Run it as a task of its own; nobody waits for it, and a failure is logged."""
 
     async def do() -> None:
         try:

@@ -52,7 +52,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
-from xactika_site.clients import cache_client, client_of
+from xactika_site.clients import bearer_token, cache_client, client_of
 from xactika_site.lanes import Busy
 from xactika_site.logs import count_line
 
@@ -223,7 +223,7 @@ class SessionConsumer(_Consumer):
 
     async def receive(self, message: dict[str, Any]) -> None:
         self._arrivals.append(monotonic())
-        if self.is_faster_than(MAX_MESSAGES_A_SECOND):
+        if self.is_faster_than(MAX_MESSAGES_A_SECOND + 1):
             await self.close(TOO_FAST)
         elif self.connection is not None and (student := self.connection.viewer.student):
             with suppress(Rejected):
@@ -299,7 +299,7 @@ class TableConsumer(_Consumer):
                 self.client, deletion_words, table_id=self.table_id, student=self.student
             )
         if not is_our_origin(self.headers) or not await run_at_door(
-            self.client, has_lost_seat, table_id=self.table_id, cookies=self.cookies
+            self.client, has_lost_seat_by_cookies, table_id=self.table_id, cookies=self.cookies
         ):
             return ""
         news = _(
@@ -412,11 +412,11 @@ def find_viewer(
 
     Raises NotFound for everything else: no such table, forged, another's, a foreign page.
     """
-    scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    if scheme.lower() == "bearer":
+    token = bearer_token(headers.get(b"authorization", b"").decode("latin-1"))
+    if token is not None:
         if b"origin" in headers and not is_our_origin(headers):
             raise NotFound
-        token_table, viewer = viewer_by_token(token.strip())
+        token_table, viewer = viewer_by_token(token)
         if token_table != table_id:
             raise NotFound
         return viewer
@@ -427,7 +427,7 @@ def find_viewer(
     return replace(viewer, sign_in=sign_in) if viewer.is_teacher else viewer
 
 
-def has_lost_seat(*, table_id: str, cookies: dict[str, str]) -> bool:
+def has_lost_seat_by_cookies(*, table_id: str, cookies: dict[str, str]) -> bool:
     """Whether this browser had a seat that another one has taken over."""
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 

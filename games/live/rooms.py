@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
@@ -125,8 +124,8 @@ class Room:
             try:
                 await self._live()
             except NotFound:
-                for connection_ in self.connections:
-                    connection_.expel()
+                for connection in self.connections:
+                    connection.expel()
                 return
             except Exception as error:
                 if not health.tell_if_away(error):
@@ -190,8 +189,8 @@ class Room:
             if self._reactions.is_heard(self.state):
                 words = reaction_words(self.state, seat, reaction)
                 html += announcements.live_html([words])
-        for connection_ in self.connections:
-            connection_.show_once(html if connection_.is_html else frame)
+        for connection in self.connections:
+            connection.show_once(html if connection.is_html else frame)
 
     @property
     def presence(self) -> dict[int, datetime | None]:
@@ -233,25 +232,25 @@ class Room:
     def _show_all(self, before: TableState | None, state: TableState) -> None:
         now = clock.now()
         view = table_view(state, self.presence, now)
-        faces = {connection_.is_html for connection_ in self.connections}
+        faces = {connection.is_html for connection in self.connections}
         pictures_for = fragments.table_fragments(view) if True in faces else None
         hear = announcements.announcer(before, view) if True in faces else None
         public = public_observation(view) if False in faces else {}
         views: dict[tuple[int | None, bool, bool], View] = {}
-        for connection_ in tuple(self.connections):
-            if not connection_.viewer.may_stay(state):
-                connection_.expel()
+        for connection in tuple(self.connections):
+            if not connection.viewer.may_stay(state):
+                connection.expel()
                 continue
-            viewer, seat = connection_.viewer, connection_.viewer.seat
-            kind = (seat, connection_.is_html, viewer.is_opener(state))
+            viewer, seat = connection.viewer, connection.viewer.seat
+            kind = (seat, connection.is_html, viewer.is_opener(state))
             if kind not in views:
                 own = seat_view(state, seat)
-                if pictures_for and connection_.is_html:
+                if pictures_for and connection.is_html:
                     views[kind] = pictures_for(viewer, own)
                 else:
                     sent = public if seat is None else seat_observation(public, view, seat, own)
                     views[kind] = (Picture({"observation": json.dumps(sent)}),)
-            connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
+            connection.show(views[kind], hear(seat) if hear and connection.is_html else "")
 
     def _is_bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move
@@ -369,17 +368,17 @@ class SessionRoom:
 
     def show_thrown(self, solid: Shape) -> None:
         """Throw it onto every wall that is connected here."""
-        for connection_ in self.connections:
-            if connection_.viewer.view == SessionView.PROJECTOR:
-                connection_.show_once(thrown_html(solid))
+        for connection in self.connections:
+            if connection.viewer.view == SessionView.PROJECTOR:
+                connection.show_once(thrown_html(solid))
 
     async def _run(self) -> None:
         while self._house.is_somebody_in(self):
             try:
                 await self._live()
             except NotFound:
-                for connection_ in self.connections:
-                    connection_.expel()
+                for connection in self.connections:
+                    connection.expel()
                 break
             except Exception as error:
                 if not health.tell_if_away(error):
@@ -411,10 +410,10 @@ class SessionRoom:
     async def _expel_whose_right_ended(self, session: SessionState) -> None:
         """What a table cannot know: that its watchers are still signed in, and teach here."""
         at_tables = [
-            connection_
+            connection
             for room in self._house.rooms.values()
             if room.state is not None and room.state.class_session_id == session.id
-            for connection_ in room.connections
+            for connection in room.connections
         ]
         here: list[Connection[Any]] = [*self.connections, *at_tables]
         sign_ins = {one.viewer.sign_in for one in here} - {None}
@@ -457,11 +456,11 @@ class SessionRoom:
             return  # half a picture would mislead; the others are read in a moment
         with translation.override(self.session.language):
             picture_for = session_pictures(self.session, tables, clock.now())
-            for connection_ in tuple(self.connections):
-                if connection_.viewer.may_stay(self.session):
-                    connection_.show((picture_for(connection_.viewer),), "")
+            for connection in tuple(self.connections):
+                if connection.viewer.may_stay(self.session):
+                    connection.show((picture_for(connection.viewer),), "")
                 else:
-                    connection_.expel()
+                    connection.expel()
 
 
 def pause_after(session: SessionState | None) -> float:
@@ -471,9 +470,9 @@ def pause_after(session: SessionState | None) -> float:
     return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
 
 
-def connected_seats(room: Room) -> Iterable[int]:
+def connected_seats(room: Room) -> set[int]:
     return {
-        connection_.viewer.seat
-        for connection_ in room.connections
-        if connection_.viewer.seat is not None
+        connection.viewer.seat
+        for connection in room.connections
+        if connection.viewer.seat is not None
     }

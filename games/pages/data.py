@@ -49,7 +49,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """The file of a student's own finished rounds, as JSON lines."""
     student = student_for(request.user, student_id)
     own = Q(pk__in=student.moves.values("deal")) | Q(pk__in=student.results.values("deal"))
-    deals = export.own_deals().filter(own)
+    deals = export.rounds_by_students().filter(own)
     return _file_response(export.lines(deals, student=student), student.name)
 
 
@@ -69,7 +69,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """The file of all finished rounds of a classroom, as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)
-    deals = export.own_deals().filter(_classroom_filter(classroom))
+    deals = export.rounds_by_students().filter(_classroom_filter(classroom))
     return _file_response(export.lines(deals), classroom.name)
 
 

@@ -7,6 +7,7 @@ only for the class session for which it was answered.
 from __future__ import annotations
 
 import secrets
+from enum import StrEnum
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
@@ -46,7 +47,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, page_redirect, set_cookie
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
+from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -93,7 +94,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
     right or wrong; never of a device that the class knows."""
-    if try_count(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
+    if tries(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
         return False
     return classroom is None or not device_lane(request, classroom)
 
@@ -111,11 +112,23 @@ def no_class_message(request: HttpRequest, typed: str) -> tuple[str, int]:
         return _("A code has 6 letters, no vowels and no Y. Look again."), 404
     if has_to_wait(request, None):
         return _("Too many tries from your network. Try again in a minute."), 429
-    count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
+    note_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
     return _("No class has this code. Check it on the big screen."), 404
 
 
 # The class by its code.
+
+
+class JoinStep(StrEnum):
+    """What the page to come in by shows, and what a form of it asks for: its ``do``."""
+
+    KNOWN = "known"
+    NEW = "new"
+    BEFORE = "before"
+    LOST = "lost"
+    ASKED = "asked"
+    LOCKED = "locked"
+    NONE = "none"
 
 
 @never_cache
@@ -132,7 +145,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     request.has_language = True  # type: ignore[attr-defined]
     activate(languages.supported(session.language if session else classroom.language))
     if session is None:
-        return _step_page(request, classroom, "none")
+        return _step_page(request, classroom, JoinStep.NONE)
     if request.method == "POST":
         try:
             return _form_response(request, session)
@@ -140,13 +153,14 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
             # Session or student were deleted meanwhile: the page tells what there is now.
             return redirect("join_code", code)
     step = request.GET.get("step", "")
-    if _requested_name(request, session) or step == "asked":
-        return _step_page(request, classroom, "asked", session)
-    if step in {"before", "lost"}:
+    if _requested_name(request, session) or step == JoinStep.ASKED:
+        return _step_page(request, classroom, JoinStep.ASKED, session)
+    if step in {JoinStep.BEFORE, JoinStep.LOST}:
         return _step_page(request, classroom, step, session)
-    if step != "new" and known_student(request, classroom):
-        return _step_page(request, classroom, "known", session)
-    return _step_page(request, classroom, "locked" if session.locked else "new", session)
+    if step != JoinStep.NEW and known_student(request, classroom):
+        return _step_page(request, classroom, JoinStep.KNOWN, session)
+    new = JoinStep.LOCKED if session.locked else JoinStep.NEW
+    return _step_page(request, classroom, new, session)
 
 
 def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
@@ -159,30 +173,31 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     browser = browser or browser_mark(session, nonce)
     try:
         match do:
-            case "known":
+            case JoinStep.KNOWN:
                 student = known_student(request, session.classroom)
                 if student is None:
                     return redirect("join_code", session.classroom.code)
                 joining.come_in(session=session, student=student, browser=browser)
-            case "new":
+            case JoinStep.NEW:
                 device = _device_nonce(request)
                 name = _offered_name(device, request.POST.get("offer", ""))
                 student = joining.join(
                     session=session, name=name, device=device, browser=browser
                 )
-            case "before":
+            case JoinStep.BEFORE:
                 student = classrooms.come_back(
                     classroom=session.classroom,
                     phrase=request.POST.get("phrase", ""),
                     lane=device_lane(request, session.classroom),
                 )
                 joining.come_in(session=session, student=student, browser=browser)
-            case "lost":
+            case JoinStep.LOST:
                 return _ask_teacher(request, session)
-            case "asked":
+            case JoinStep.ASKED:
                 return_asked = return_request(session, key)
                 if return_asked is None or not return_asked.granted:
-                    return _refresh_response(request, "asked" if return_asked else "refused")
+                    step = JoinStep.ASKED if return_asked else "refused"
+                    return _refresh_response(request, step)
                 student = joining.come_in_by_request(session=session, key=key, browser=browser)
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
@@ -195,10 +210,10 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     except Refused as why:
         session.refresh_from_db()
         return _step_page(request, session.classroom, do, session, message=str(why))
-    if do != "new":
+    if do != JoinStep.NEW:
         student.refresh_from_db()
     # Who had lost the phrase has none either.
-    has_none = do in {"new", "asked"}
+    has_none = do in {JoinStep.NEW, JoinStep.ASKED}
     return _lobby_response(request, session, student, browser, nonce, has_none=has_none)
 
 
@@ -321,7 +336,7 @@ def _step_page(
     device_before = _device_nonce(request)
     device = device_before or secrets.token_urlsafe(12)
     match step:
-        case "new":
+        case JoinStep.NEW:
             spin = request.GET.get("spin", "")
             number = int(spin) if spin in {str(n) for n in range(NAME_SPINS)} else 0
             name = classrooms.name_offered(classroom=classroom, device=device, spin=number)
@@ -332,14 +347,15 @@ def _step_page(
                 "names": NAME_SPINS,
                 "next": (number + 1) % NAME_SPINS,
             }
-        case "known":
+        case JoinStep.KNOWN:
             context["student"] = known_student(request, classroom)
-        case "before" | "lost":
-            context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
-        case "asked":
+        case JoinStep.BEFORE | JoinStep.LOST:
+            typed = "phrase" if step == JoinStep.BEFORE else "name"
+            context["typed"] = request.POST.get(typed, "")
+        case JoinStep.ASKED:
             context["name"] = _requested_name(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
-    if step == "new" and not device_before:
+    if step == JoinStep.NEW and not device_before:
         set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response

@@ -19,6 +19,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import NotFound, classroom_for
 from xactika_site.classrooms.services import Refused
+from xactika_site.clients import bearer_token
 from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine
 
@@ -99,8 +100,8 @@ def standing_rows(found: League) -> list[dict[str, Any]]:
 def next_game(request: HttpRequest) -> HttpResponse:
     """The JSON of a table and a seat's token, for the program whose key is sent; 204 while it
     waits."""
-    scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
+    key = bearer_token(request.headers.get("Authorization", ""))
+    if key is None:
         raise NotFound
-    game = league.next_game(program=league.program_by_key(key.strip()))
+    game = league.begin_or_find_game(program=league.program_by_key(key))
     return JsonResponse(game) if game else HttpResponse(status=204)

@@ -127,8 +127,8 @@ class ChapterStudent:
         return frozenset(each.slug for each in chapters() if each.number in done)
 
 
-def classes_here(request: HttpRequest) -> Iterator[Attendance]:
-    """The unclosed sessions that this browser's students are in, the latest first."""
+def attendances_here(request: HttpRequest) -> Iterator[Attendance]:
+    """The attendances, in sessions not closed, of this browser's students, the latest first."""
     for at in find_browser(request.COOKIES, request.user).students:
         attendance = attendance_of(at.student, at.session)
         if attendance is None or attendance.state != Attendance.State.HERE:
@@ -142,7 +142,7 @@ def classes_here(request: HttpRequest) -> Iterator[Attendance]:
 def chapter_student(request: HttpRequest) -> ChapterStudent | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
-    here = (at for at in classes_here(request) if at.class_session.settings.chapters)
+    here = (at for at in attendances_here(request) if at.class_session.settings.chapters)
     return next(map(ChapterStudent, here), None)
 
 

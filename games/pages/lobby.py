@@ -31,7 +31,7 @@ from games.pages.joining import (
 from games.pages.puzzle_marks import COOKIE as PUZZLES_COOKIE
 from games.tables import seats
 from games.tables.notify import session_changed
-from games.tables.rendering import signed
+from games.tables.rendering import with_minus
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import STUDENT_COOKIE, find_browser
@@ -114,7 +114,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
                 "game": dict(VARIANTS)[round_.variant],
                 "bid": round_.bid,
                 "taken": round_.taken,
-                "points": signed(round_.points),
+                "points": with_minus(round_.points),
             }
             for round_ in rounds
         ],

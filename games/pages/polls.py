@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from enum import StrEnum
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -238,21 +239,30 @@ def _turn_to_ask(session: ClassSession) -> HttpResponse:
     return redirect("puzzles")
 
 
+class PollAct(StrEnum):
+    """What the teacher does with a poll: begin one, go on to a stage of it, end it."""
+
+    ASK = "ask"
+    SPREAD = Poll.Stage.SPREAD.value
+    TOLD = Poll.Stage.TOLD.value
+    END = "end"
+
+
 def _steering_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     sent, found = request.POST, polls.open_poll(session.pk)
     assert isinstance(request.user, User)
     act = sent.get("do", "")
-    if act not in ("ask", "spread", "told", "end"):
+    if act not in {*PollAct}:
         raise Http404
-    if act != "ask" and (found is None or sent.get("poll") != str(found.pk)):
+    if act != PollAct.ASK and (found is None or sent.get("poll") != str(found.pk)):
         return redirect("session_poll", session.pk)  # an old page, of another turn
     try:
-        if act == "ask" and "puzzle" in sent:
+        if act == PollAct.ASK and "puzzle" in sent:
             daily = daily_of(read_day(sent["puzzle"]))
             if is_kept_back(daily):
                 raise NotFound
             polls.ask_puzzle(session=session, daily=daily, asks_sureness="sure" in sent)
-        elif act == "ask":
+        elif act == PollAct.ASK:
             browser = Browser(teacher=request.user)
             _position, sight = position_for(browser, sent.get("position", ""))
             if polls.session_to_ask(sight.state.id) != session:
@@ -263,7 +273,7 @@ def _steering_response(request: HttpRequest, session: ClassSession) -> HttpRespo
                 moment=as_number(sent.get("at", "")),
                 asks_sureness="sure" in sent,
             )
-        elif act == "end":
+        elif act == PollAct.END:
             polls.end(session_id=session.pk)
         elif found is not None:
             polls.show(poll=found, stage=Poll.Stage(act))
@@ -272,6 +282,6 @@ def _steering_response(request: HttpRequest, session: ClassSession) -> HttpRespo
     except Refused:
         pass  # the session was closed meanwhile: its page says so
     else:
-        if act != "end":
+        if act != PollAct.END:
             return redirect("session_poll", session.pk)
     return redirect("session", session.pk)

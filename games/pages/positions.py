@@ -284,6 +284,7 @@ def replay_view_or_404(query: QueryDict, position: Position, sight: Sight) -> Re
 
 
 def position_context(position: Position, sight: Sight, look: ReplayView) -> dict[str, Any]:
+    """A moment of a replay, looked at like that; seats have no names on the wall."""
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:

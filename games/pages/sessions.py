@@ -25,7 +25,7 @@ from games.models import SessionSettings, Table
 from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
 from games.rules import Variant
 from games.tables.observation import may_look_back
-from games.tables.rendering import Picture, signed
+from games.tables.rendering import Picture, with_minus
 from games.tables.state import load_table
 from games.tables.view import OVER, RUNNING, Status
 from games.tables.viewers import find_browser
@@ -272,7 +272,9 @@ def _table_page(
             "seat": seat,
             "student": students.get(seat.student_id or 0),
             "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
-            "points": signed(table.totals[seat.number]) if is_told and table.points else None,
+            "points": with_minus(table.totals[seat.number])
+            if is_told and table.points
+            else None,
             "kept_for": sent_out.get(seat.kept_for or 0),
         }
         for seat in table.seats

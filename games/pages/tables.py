@@ -20,7 +20,7 @@ from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
 from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
-from games.pages.learning import FIRST_GAME, classes_here, marks_of
+from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
 from games.rules import HAND_SIZE, stats_table
 from games.study.learning.chapter_files import chapters
@@ -71,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
         # One door for whoever has neither played here nor gone through the chapters.
         "is_new": not has_been_here and len(marks) < len(chapters()),
         "marks": marks,
-        "in_class": next(classes_here(request), None),
+        "in_class": next(attendances_here(request), None),
         "play_now": (now := usual_settings() if has_been_here else FIRST_GAME),
         "play_now_name": GAME_NAMES[str(now["variant"])],
         **today_and_before(request),

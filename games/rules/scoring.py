@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from games.rules.rounds import Round, Variant
 
@@ -34,7 +35,7 @@ def winners(variant: Variant, totals: Sequence[int]) -> frozenset[int]:
     return frozenset(seat for seat, total in enumerate(totals) if total == best)
 
 
-def places(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
+def places(variant: Variant, totals: Sequence[int] | Sequence[Fraction]) -> tuple[int, ...]:
     """Each seat's place with these totals, 1 for the winners; ties share theirs (1, 1, 3)."""
     better = totals if variant is Variant.LOSE else [-total for total in totals]
     return tuple(1 + sum(other < mine for other in better) for mine in better)

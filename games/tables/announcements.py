@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from games.rules import Variant, winners
 from games.tables.endings import you_win_words
-from games.tables.rendering import signed
+from games.tables.rendering import with_minus
 from games.tables.view import Status, TableFacts
 from games.words import move_words, sentences, signed_points_words, taker_words
 
@@ -42,7 +42,7 @@ def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:
     """Sentences for one viewer to hear on what happened between two states: a short one a move,
     and nothing that is not public. What has made it their turn is left out: the summary that
-    interrupts them (``Prompt.heard``) begins with it."""
+    interrupts them (``Moment.heard``) begins with it."""
     if before is None:
         return []
     lines = _halt_words(before, now)
@@ -133,7 +133,7 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
             words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
         parts.append(words % facts)
     others = [
-        f"{player.name} {signed(now.gained[player.number])}"
+        f"{player.name} {with_minus(now.gained[player.number])}"
         for player in now.seats
         if player.number != seat
     ]
@@ -146,7 +146,7 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     names = ", ".join(
         gettext("you") if number == seat else now.seats[number].name for number in best
     )
-    facts = {"names": names, "total": signed(now.totals[best[0]])}
+    facts = {"names": names, "total": with_minus(now.totals[best[0]])}
     own = gettext("You have %(total)s.")
     if seat is not None and best == [seat]:
         if now.seats[seat].from_round > 1:
@@ -157,7 +157,7 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     text = gettext("%(names)s wins with %(total)s.") % facts
     if seat is None:
         return text
-    return sentences(text, own % {"total": signed(now.totals[seat])})
+    return sentences(text, own % {"total": with_minus(now.totals[seat])})
 
 
 def live_html(lines: Sequence[str]) -> str:

@@ -68,6 +68,7 @@ class PastTrick(NamedTuple):
 
 
 def tied_value(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
+    """The value that took a trick, where another card that follows has it, too; else 0."""
     values = [parse_card(code).value for _, code in plays if shows(code, call)]
     best = next(parse_card(code).value for seat, code in plays if seat == taker)
     return best if values.count(best) > 1 else 0

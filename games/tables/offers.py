@@ -30,7 +30,8 @@ NEXT_HINTS = {
     "beaten": gettext_lazy("You can’t take it: play your lowest."),
     "slough": gettext_lazy("A slough shows that a player has no such card. Remember it."),
 }
-"""The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
+"""By the kind of moment, and what the winning card leaves to do, the hint for those who have
+learnt by playing: it builds on that, and does not repeat it."""
 
 BIDS_OF_FEW = {
     2: format_lazy("{} {}", CAREFUL_TIP, gettext_lazy("With two players, add 3.")),
@@ -50,7 +51,7 @@ NEXT_HINTS_TO_LOSE = {
     "last above": gettext_lazy("Any of these takes it: play the highest."),
     "slough": gettext_lazy("Throw away a high card: it might have to win later."),
 }
-"""And where no more tricks are wanted."""
+"""The same where no more tricks are wanted."""
 
 
 class Halt(StrEnum):
@@ -224,9 +225,8 @@ def _hint_offer(at: Standpoint) -> HowTo | None:
     if not at.moment.hint:
         return None
     kind = ("lose-" if at.moment.is_to_lose else "") + at.moment.kind
-    is_tipped = (
-        at.view.status == Status.BIDDING and at.view.treatment
-    )  # by one that is learnt, too
+    # A treatment's tip takes the place of the hint for those who have learnt.
+    is_tipped = at.view.status == Status.BIDDING and at.view.treatment
     return HowTo(kind, at.moment.hint, "" if is_tipped else next_hint(at.moment, at.own))
 
 
@@ -251,7 +251,7 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
 # Why nothing is to be done, and what this table is.
 
 
-def _pause(at: Standpoint) -> Note | None:
+def _pause_note(at: Standpoint) -> Note | None:
     if at.moment.kind != MomentKind.PAUSED:
         return None
     return Note(gettext("Your cards wait. When it goes on, this page does, too."))
@@ -310,13 +310,13 @@ def _other_tables_note(at: Standpoint) -> Note | None:
 # Going on.
 
 
-def _next_round(at: Standpoint) -> NextRound | None:
+def _next_round_offer(at: Standpoint) -> NextRound | None:
     if at.seat is None or not at.is_between or at.moment.kind != MomentKind.ROUND_OVER:
         return None
     return NextRound(at.view.turn) if at.view.is_shown and not at.halt else None
 
 
-def _take_back(at: Standpoint) -> TakeBack | None:
+def _take_back_offer(at: Standpoint) -> TakeBack | None:
     if at.seat is None or not (at.view.is_running or at.is_between):
         return None
     return TakeBack(at.view.turn) if at.view.players[at.seat].stand_in else None
@@ -339,7 +339,7 @@ def _look_back_link(at: Standpoint) -> PageLink | None:
 
 
 def _retry_link(at: Standpoint) -> PageLink | None:
-    if at.view.position_id or at.view.homework_of or _look_back_link(at) is None:
+    if at.view.position_id or at.view.homework_teacher_id or _look_back_link(at) is None:
         return None
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
     return PageLink(gettext("Better moves"), where, "do-slips", is_primary=False)
@@ -391,7 +391,12 @@ def _bid_game_json(view: TableView) -> str:
     pace = next(
         (name for name, seconds in PACES.items() if seconds == view.setup.pace), "normal"
     )
-    game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
+    game = {
+        "variant": Variant.BID.value,
+        "seats": len(view.seats),
+        "rounds": view.rounds,
+        "pace": pace,
+    }
     return json.dumps({**game, "level": levels[0]})
 
 
@@ -401,16 +406,16 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _hook_note,
     _treatment_note,
     _hint_offer,
-    _pause,
+    _pause_note,
     _class_hold_note,
     _no_experts_note,
     _study_note,
     _homework_note,
     _session_over_note,
     _other_tables_note,
-    _next_round,
+    _next_round_offer,
     _way_on_link,
-    _take_back,
+    _take_back_offer,
     _stand_in_offer,
     _look_back_link,
     _retry_link,
@@ -418,20 +423,17 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _replay_link,
 )
 
-_IN_PLAY = tuple(
-    find
-    for find in _IN_ORDER
-    if find
-    not in (
-        _pause,
-        _class_hold_note,
-        _other_tables_note,
-        _next_round,
-        _way_on_link,
-        _look_back_link,
-        _retry_link,
-        _compare_link,
-        _replay_link,
-    )
+_IN_PLAY = (
+    _confirm_offer,
+    _deadline_offer,
+    _hook_note,
+    _treatment_note,
+    _hint_offer,
+    _no_experts_note,
+    _study_note,
+    _homework_note,
+    _session_over_note,
+    _take_back_offer,
+    _stand_in_offer,
 )
 """What can stand while a move is waited for: this is asked with each."""

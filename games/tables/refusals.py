@@ -44,6 +44,7 @@ def locked_for(viewer: Viewer | None, table_id: str) -> TableState:
 
 
 def check_turn(state: TableState, turn: str) -> None:
+    """Rejected while the table is paused, and for another turn than the present one."""
     if state.paused:
         raise Rejected(Refusal.PAUSED, _("The table is paused."))
     if turn != state.turn:

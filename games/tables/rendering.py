@@ -61,7 +61,7 @@ def environment(**options: Any) -> Environment:
         value=lambda code: parse_card(code).value,
         called_count=_called_count,
         all_calls=_all_calls,
-        signed=signed,
+        with_minus=with_minus,
         gained=gained_html,
         sprite=sprite_address,
         figurine=figurine_html,
@@ -128,8 +128,8 @@ def figurine_html(name: str) -> Markup:
     ).format(head.value, body.value, sprite_address)
 
 
-def signed(points: int) -> str:
-    """A number of points with a true minus sign."""
+def with_minus(points: int) -> str:
+    """A number of points with a true minus sign, and no plus."""
     return f"−{-points}" if points < 0 else str(points)
 
 
@@ -139,7 +139,7 @@ def gained_html(points: int | None, is_bid: bool) -> Markup:
     if points is None:
         return Markup("–")
     cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
-    return cell.format(signed(points))
+    return cell.format(with_minus(points))
 
 
 def _all_calls() -> list[tuple[str, str, int, str]]:

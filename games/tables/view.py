@@ -369,7 +369,7 @@ class TableFacts:
         return isinstance(self.part, Homework)
 
     @property
-    def homework_of(self) -> int | None:
+    def homework_teacher_id(self) -> int | None:
         """The teacher who plays it, as their class does."""
         return self.part.teacher_id if isinstance(self.part, Homework) else None
 

@@ -226,7 +226,7 @@ def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) 
     teacher = browser.teacher
     if teacher is None or not teacher.classrooms.filter(tables=state.id).exists():
         raise NotFound
-    if teacher.pk == state.homework_of and place in {None, "0"}:
+    if teacher.pk == state.homework_teacher_id and place in {None, "0"}:
         return Viewer(0, state.seats[0].serial, teacher_id=teacher.pk)
     if state.is_shown and place in {None, WATCH}:
         return Viewer(None, state.watch_serial, is_teacher=True)

@@ -118,9 +118,9 @@ SWAPPED = timedelta(days=14)
 had."""
 
 
-def own_lesson(student: Student) -> dict[str, Any] | None:
-    """With a control: the lesson that this student has between the tests, and for SWAPPED after
-    both the other one, with its title in HTML."""
+def own_lesson_context(student: Student) -> dict[str, Any] | None:
+    """With a control: the ``lesson`` that this student has between the tests, and for SWAPPED
+    after both the other one, with its ``title`` in HTML; else None."""
     taker = (
         Taker.objects.exclude(lesson="")
         .filter(student=student, assessment__first_closed__isnull=False)

@@ -118,8 +118,8 @@ def is_open(seed: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def watched(seed: str) -> tuple[Watched, ...]:
-    """The MOST rounds of this seed, the same whenever they are asked for."""
+def watched_rounds(seed: str) -> tuple[Watched, ...]:
+    """The first MOST rounds of this seed, the same whenever they are asked for."""
     return tuple(islice(rounds_of(seed_drawn_by(seed)), MOST))
 
 

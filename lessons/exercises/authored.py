@@ -95,8 +95,8 @@ class Authored:
     solution: tuple[Text, ...]
 
     def parameters(self, rng: Random) -> Parameters:
-        """The parameters that rebuild the question, with the cards that it is about; a Problem
-        where its right and its wrong answers cannot be told apart."""
+        """The parameters that rebuild the question, with the cards that it is about. Raises
+        Problem where its right and its wrong answers cannot be told apart."""
         for _try in range(TRIES if self.drawn else 1):
             cards = self.cards or tuple(sorted(rng.sample(DECK, self.drawn), key=DECK.index))
             question = self.instance(cards)
@@ -382,11 +382,12 @@ def _missing_words(asked: AuthoredField) -> str:
 
 
 def _hand_size(text: Text) -> int:
-    if not text.text.isdecimal() or int(text.text[:4]) not in HAND_SIZES:
+    size = int(text.text[:4]) if text.text.isdecimal() else 0
+    if len(text.text) > 2 or size not in HAND_SIZES:
         message = _("“hand:” says how many cards are dealt, from %(low)d to %(high)d.")
         facts = {"low": HAND_SIZES[0], "high": HAND_SIZES[-1]}
         raise Problem(TEXT, text.line, message % facts)
-    return int(text.text)
+    return size
 
 
 # Working out

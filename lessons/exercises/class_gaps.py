@@ -11,10 +11,10 @@ from games.rules import HAND_SIZE, parse_call
 from games.words import call_words
 from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
-from lessons.exercises.deal import draw_mark, mark_count, mark_words
+from lessons.exercises.deal import draw_mark, mark_words
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, TRIES, NoVariant, Parameters
-from lessons.exercises.events import holds
+from lessons.exercises.events import count_cards, holds
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -31,7 +31,7 @@ class GapsAndRatios(Written):
         for _try in range(TRIES):
             mark = draw_mark(rng)
             without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
-            if abs(without - hands * none_of(mark_count(mark), HAND_SIZE)) >= LEAST_GAP:
+            if abs(without - hands * none_of(count_cards(mark), HAND_SIZE)) >= LEAST_GAP:
                 return {
                     "invented": given.invented,
                     "mark": mark,
@@ -99,7 +99,7 @@ class GapsAndRatios(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """How a gap and its share change with so many times the cards."""
-        expected = p["hands"] * none_of(mark_count(p["mark"]), HAND_SIZE)
+        expected = p["hands"] * none_of(count_cards(p["mark"]), HAND_SIZE)
         times, step = p["times"], isqrt(p["times"])
         least = [{"key": "least", "n": times}] if "asks" in p else []
         return {

@@ -8,9 +8,9 @@ from random import Random
 from games.rules import HAND_SIZE
 from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
-from lessons.exercises.deal import draw_mark, mark_count, mark_words
+from lessons.exercises.deal import draw_mark, mark_words
 from lessons.exercises.engine import Parameters
-from lessons.exercises.events import holds
+from lessons.exercises.events import count_cards, holds
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, printed, tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -38,7 +38,7 @@ class Frequency(Written):
     def facts_b(self, p: Parameters) -> Facts:
         """A share of hands beside its chance, and the standard deviation of such a share."""
         hands, without = p["hands"], p["without"]
-        chance, share = none_of(mark_count(p["mark"]), HAND_SIZE), Fraction(without, hands)
+        chance, share = none_of(count_cards(p["mark"]), HAND_SIZE), Fraction(without, hands)
         sd, expected = frequency_error(chance, hands), hands * chance
         seen = (printed(chance, 4), printed(expected) / hands)
         return {

@@ -8,11 +8,12 @@ from math import comb
 from random import Random
 from typing import Any
 
-from games.rules import DECK, HAND_SIZE, Card, parse_call, parse_card
+from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Level, Parameters
+from lessons.exercises.events import EventKind, count_cards, holds
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import (
@@ -30,27 +31,16 @@ from lessons.probability import CARDS, binomial, hypergeometric, none_of
 
 
 def draw_mark(rng: Random) -> list[Any]:
-    """A mark, what is looked for among cards: mostly a class, else a value or more."""
+    """A mark, the event that is looked for among cards: mostly a call, else a value or more."""
     if rng.random() < 0.6:
         return ["call", rng.choice(CALLS)]
     return ["least", rng.randint(9, 11)]
 
 
-def mark_count(mark: Sequence[Any]) -> int:
-    """How many cards of the full deck carry the mark."""
-    return sum(has_mark(mark, card) for card in DECK)
-
-
-def has_mark(mark: Sequence[Any], card: Card) -> bool:
-    """Whether a card carries the mark."""
-    what, of = mark
-    return card.shows(parse_call(of)) if what == "call" else card.value >= int(of)
-
-
 def mark_words(mark: Sequence[Any]) -> str:
     """What the marked cards are called, e.g. "cards that show 1 ball"."""
     what, of = mark
-    if what == "call":
+    if what == EventKind.CALL:
         return stock_text("mark-call", call=call_words(parse_call(of)))
     return stock_text("mark-least", value=of)
 
@@ -67,7 +57,7 @@ class NoneOfThem(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """The chance that a hand has none of the marked cards, card by card."""
-        some, drawn = mark_count(p["mark"]), p["drawn"]
+        some, drawn = count_cards(p["mark"]), p["drawn"]
         rest, chance = CARDS - some, none_of(some, drawn)
         return {
             "cards": cards_words(drawn),
@@ -85,7 +75,7 @@ class NoneOfThem(Written):
 
     def facts_c(self, p: Parameters) -> Facts:
         """How many cards it takes until one of them is as good as certain."""
-        some, sure = mark_count(p["mark"]), Fraction(p["sure"], 100)
+        some, sure = count_cards(p["mark"]), Fraction(p["sure"], 100)
         draws = _draws_until(lambda n: 1 - none_of(some, n) > sure)
         return {
             "such": mark_words(p["mark"]),
@@ -122,7 +112,7 @@ class HowMany(Written):
         apart: list[int] = []
         while len(apart) < 2:
             mark = draw_mark(rng)
-            chances, put_back = _both_ways(mark_count(mark))
+            chances, put_back = _both_ways(count_cards(mark))
             apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
@@ -131,14 +121,14 @@ class HowMany(Written):
         if level == self.level:
             return self.draw(rng, context)
         mark, some, others = draw_mark(rng), *rng.choice(FEW)
-        like = [card for card in DECK if has_mark(mark, card)]
-        rest = [card for card in DECK if not has_mark(mark, card)]
+        like = [card for card in DECK if holds(mark, card)]
+        rest = [card for card in DECK if not holds(mark, card)]
         cards = [*rng.sample(like, some), *rng.sample(rest, others)]
         return {"mark": mark, "cards": list(codes(sorted(cards, key=DECK.index))), LEVEL: level}
 
     def facts_a(self, p: Parameters) -> Facts:
         """A hand of two from a few cards: every pair can be written down."""
-        some = sum(has_mark(p["mark"], parse_card(code)) for code in p["cards"])
+        some = sum(holds(p["mark"], parse_card(code)) for code in p["cards"])
         every, rest = len(p["cards"]), len(p["cards"]) - some
         pairs = comb(rest, 2), some * rest, comb(some, 2)
         keys = ["p0", "p1", "p2"]
@@ -170,7 +160,7 @@ class HowMany(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """The missing bars of the distribution of marked cards in a hand, and its mean."""
-        numbers, some = p["numbers"], mark_count(p["mark"])
+        numbers, some = p["numbers"], count_cards(p["mark"])
         rest = CARDS - some
         chances, put_back = _both_ways(some)
         return {

@@ -9,7 +9,7 @@ from enum import Enum, StrEnum
 from fractions import Fraction
 from itertools import combinations
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from lessons.exercises.answers import Form, tell_apart
 from lessons.exercises.contexts import Context, Family
@@ -350,8 +350,8 @@ class Exercise(ABC):
     title: ClassVar[Any]
     family: ClassVar[Family]
     kind: ClassVar[ExerciseKind]
-    level: ClassVar[str]
-    """What is asked where nothing else is said: a Level."""
+    level: ClassVar[Level | Literal[""]]
+    """What is asked where nothing else is said; empty for what teachers write."""
     levels: ClassVar[tuple[str, ...]]
     """All levels at which it can be asked, the easiest first; most types have one."""
     skill: ClassVar[Skill]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
@@ -60,18 +61,26 @@ class InverseChance(Written):
 # Two events at once: ["call", "1-ball"], ["value", 10] or ["least", 9]
 
 
+class EventKind(StrEnum):
+    """What a card of an event shows: a call; just this value; it or more."""
+
+    CALL = "call"
+    VALUE = "value"
+    LEAST = "least"
+
+
 def holds(event: Sequence[Any], card: Card) -> bool:
     """Whether a card belongs to this event."""
     what, of = event
-    if what == "call":
+    if what == EventKind.CALL:
         return card.shows(parse_call(of))
-    return card.value == int(of) if what == "value" else card.value >= int(of)
+    return card.value == int(of) if what == EventKind.VALUE else card.value >= int(of)
 
 
 def event_words(event: Sequence[Any]) -> str:
     """A sentence on a card that belongs to this event, e.g. "the card shows 1 ball."."""
     what, of = event
-    if what == "call":
+    if what == EventKind.CALL:
         return stock_text("event-call", call=call_words(parse_call(of)))
     return stock_text(f"event-{what}", value=of)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -65,21 +66,28 @@ def fresh(context: Context) -> OwnHand:
     return hand
 
 
+class HandPart(StrEnum):
+    """What is asked of a hand's spread, as stored: the hand alone, or its mean among all."""
+
+    SUMMARY = "summary"
+    MEAN = "z"
+
+
 class HandSpread(Written):
     key = "hand-spread"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return {**hand_parameters(own(context)), "part": "summary"}
+        return {**hand_parameters(own(context)), "part": HandPart.SUMMARY}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """Parameters; at B of the hand alone, at C of its mean among the means of all hands,
         which needs the SD of a mean of cards that are not put back."""
         drawn = super().draw_at(level, rng, context)
-        return drawn if level == self.level else {**drawn, "part": "z"}
+        return drawn if level == self.level else {**drawn, "part": HandPart.MEAN}
 
     def level_of(self, parameters: Mapping[str, Any]) -> str:
         """The level of its part, as of questions from before this type had levels."""
-        return Level.C if parameters.get("part") == "z" else Level.B
+        return Level.C if parameters.get("part") == HandPart.MEAN else Level.B
 
     def facts_b(self, p: Parameters) -> Facts:
         """Mean, median, mode, variance and standard deviation of the hand's values."""

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
-from lessons.exercises.engine import ExerciseKind, Looks
+from lessons.exercises.engine import ExerciseKind, Level, Looks
 from lessons.exercises.page_lines import (
     Condition,
     Facts,
@@ -63,7 +63,7 @@ class ExercisePage:
     lesson: int
     skill: Skill
     levels: tuple[str, ...]
-    level: str
+    level: Level
     parts: tuple[PageSection, ...] = field(repr=False)
 
     @property
@@ -117,7 +117,7 @@ def read(path: Path) -> ExercisePage:
             int(value("lesson")),
             Skill(value("skill")),
             levels,
-            head.keys["level"].text if "level" in head.keys else levels[0],
+            Level(head.keys["level"].text if "level" in head.keys else levels[0]),
             tuple(_part(path, section, levels) for section in sections),
         )
     except (KeyError, ValueError) as problem:

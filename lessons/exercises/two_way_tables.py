@@ -15,7 +15,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Level, NumberTable, Parameters
-from lessons.exercises.events import count_cards, event_words
+from lessons.exercises.events import EventKind, count_cards, event_words
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -28,10 +28,10 @@ Event = Sequence[Any]
 def heads(event: Event) -> tuple[str, str]:
     """The heads of the columns, or rows, of an event and of its opposite."""
     what, of = event
-    if what == "call":
+    if what == EventKind.CALL:
         facts = {"call": call_words(parse_call(of))}
         return facts["call"], _("not %(call)s") % facts
-    if what == "value":
+    if what == EventKind.VALUE:
         return _("value %(value)d") % {"value": of}, _("another value")
     return _("%(value)d or more") % {"value": of}, _("less than %(value)d") % {"value": of}
 

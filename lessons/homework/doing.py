@@ -32,13 +32,17 @@ from xactika_site.classrooms.services import Refused, lock_classroom, note_day
 # Whose it is.
 
 
+def _closed_where_due(**whose: Any) -> QuerySet[Homework]:
+    rows = Homework.objects.filter(**whose)
+    close_due(rows)
+    return rows.select_related("classroom")
+
+
 def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]:
     """Homework of a class of which somebody at this browser is a student, and who that is;
     NotFound for anybody else."""
     students = {student.classroom_id: student for student in known_students(browser)}
-    rows = Homework.objects.filter(pk=homework_id, classroom__in=students)
-    close_due(rows)
-    homework = rows.select_related("classroom").first()
+    homework = _closed_where_due(pk=homework_id, classroom__in=students).first()
     if homework is None:
         raise NotFound
     return homework, students[homework.classroom_id]
@@ -46,16 +50,12 @@ def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]
 
 def homework_of(classroom: Classroom) -> list[Homework]:
     """A class's homework, the latest first."""
-    rows = Homework.objects.filter(classroom=classroom)
-    close_due(rows)
-    return list(rows.select_related("classroom").order_by("-pk"))
+    return list(_closed_where_due(classroom=classroom).order_by("-pk"))
 
 
-def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
+def homework_for_teacher(teacher: User, homework_id: int) -> Homework:
     """Homework of one of the teacher's classes; NotFound if it is another's."""
-    rows = Homework.objects.filter(pk=homework_id, classroom__teachers=teacher.pk)
-    close_due(rows)
-    homework = rows.select_related("classroom").first()
+    homework = _closed_where_due(pk=homework_id, classroom__teachers=teacher.pk).first()
     if not teacher.is_authenticated or homework is None:
         raise NotFound
     return homework
@@ -212,20 +212,17 @@ def _answered(
     counts: dict[str, Count] = {}
     for homework in asking:
         if homework.own:
-            own = Q(question__homework=homework)
-            if homework.closed is not None:
-                own &= Q(made__lte=homework.closed)
-            counts |= _count_annotations(homework, own)
-            continue
-        keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
-        counted = Q(
-            question__exercise__in=keys,
-            question__place=Question.Place.PRACTICE,
-            question__asked__gte=homework.given,
-        )
+            scope = Q(question__homework=homework)
+        else:
+            keys = [k for k, each in EXERCISES.items() if each.skill.value == homework.skill]
+            scope = Q(
+                question__exercise__in=keys,
+                question__place=Question.Place.PRACTICE,
+                question__asked__gte=homework.given,
+            )
         if homework.closed is not None:
-            counted &= Q(made__lte=homework.closed)
-        counts |= _count_annotations(homework, counted)
+            scope &= Q(made__lte=homework.closed)
+        counts |= _count_annotations(homework, scope)
     answers = Answer.objects.filter(
         question__student__in=students,
         question__place__in=[Question.Place.PRACTICE, Question.Place.HOMEWORK],
@@ -248,7 +245,7 @@ def _count_annotations(homework: Homework, scope: Q) -> dict[str, Count]:
     }
 
 
-def done_with(question: Question) -> Homework | None:
+def finished_by(question: Question) -> Homework | None:
     """The open homework that counts this question, now that its student has answered all of its
     questions right; None if there are more to answer, or no homework counts it."""
     student, exercise = question.student, EXERCISES.get(question.exercise)
@@ -379,7 +376,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
     return asked
 
 
-def questions_answered(homework: Homework, student: Student) -> dict[int, bool]:
+def questions_begun(homework: Homework, student: Student) -> dict[int, bool]:
     """Which of the homework's own questions the student has begun, by number, and whether it
     was answered right."""
     right = Exists(Answer.objects.filter(question=OuterRef("pk"), right=True))

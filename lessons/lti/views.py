@@ -32,7 +32,7 @@ from xactika_site.classrooms.selectors import as_number, classroom_for, classroo
 from xactika_site.classrooms.services import Refused, come_back, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
+from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
 from xactika_site.security import FRAMED, POLICY
 
 log = logging.getLogger("xactika.lti")
@@ -60,14 +60,14 @@ def _told_if_refused(view: _View) -> _View:
     @wraps(view)
     def answered(request: HttpRequest, **named: str) -> HttpResponse:
         counted = f"lti.refused.{address_hash(request)}"
-        if try_count(counted) >= REFUSED_A_MINUTE:
+        if tries(counted) >= REFUSED_A_MINUTE:
             return _framed(render(request, "lessons/lti/refused.html", status=429))
         try:
             if int(request.META.get("CONTENT_LENGTH") or 0) > MOST or len(request.body) > MOST:
                 raise LaunchRefused(Code.SIZE)
             return view(request, **named)
         except LaunchRefused as why:
-            count_try(counted, seconds=MINUTE)
+            note_try(counted, seconds=MINUTE)
             host = urlsplit(why.platform.issuer).hostname or "" if why.platform else ""
             count_line(log, ("lti", why.code), f"launch refused: {why.code}", where=host)
             page = render(request, "lessons/lti/refused.html", {"code": why.code}, status=400)

@@ -64,7 +64,7 @@ def _tests_context(
         "student": student,
         "session": at,
         "test": test,
-        "own_lesson": None if test else taking.own_lesson(student),
+        "own_lesson": None if test else taking.own_lesson_context(student),
         "progress": taking.progress(assessment, student, test) if test else None,
     }
     if not assessment.is_over:

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.keeping.export import own_deals
+from games.keeping.export import rounds_by_students
 from games.models import Program
 from games.tables.state import may_be_shown
 from lessons.crooked.trial import dealers_over
@@ -37,7 +37,7 @@ def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
 
 def _is_over(deal: str) -> Exists:
     """A filter, asked of each row's deal: a list of all that are over would be long."""
-    return Exists(own_deals().filter(pk=OuterRef(deal)))
+    return Exists(rounds_by_students().filter(pk=OuterRef(deal)))
 
 
 def _rows(student: Student) -> Iterator[dict[str, Any]]:

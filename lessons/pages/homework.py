@@ -31,9 +31,9 @@ from games.pages.joining import (
 from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
 from games.study.replay.same_board import Own
-from games.tables.rendering import GAME_NAMES, signed
+from games.tables.rendering import GAME_NAMES, with_minus
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
-from lessons.assessment.taking import open_to, own_lesson
+from lessons.assessment.taking import open_to, own_lesson_context
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
@@ -82,7 +82,7 @@ def door(request: HttpRequest) -> HttpResponse:
             "session": _session_of(browser, student),
             "homework": _list_of(student),
             "test": open_to(student),
-            "lesson": own_lesson(student),
+            "lesson": own_lesson_context(student),
         }
         for student in students
     ]
@@ -253,7 +253,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
                 "state": done.boards.get(number, BoardState.NOT_BEGUN),
                 "table": done.tables.get(number, ""),
                 "result": own.get(number),
-                "points": signed(own[number].points) if number in own else "",
+                "points": with_minus(own[number].points) if number in own else "",
                 "plot": plots.get(number),
             }
             for number in range(1, len(homework.boards) + 1)
@@ -277,7 +277,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
 
 def _own_questions(found: Homework, student: Student) -> list[dict[str, Any]]:
     """The homework's own questions, each with how it stands."""
-    begun = doing.questions_answered(found, student) if found.own else {}
+    begun = doing.questions_begun(found, student) if found.own else {}
     return [
         {
             "number": number,

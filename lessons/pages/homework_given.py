@@ -190,7 +190,7 @@ def results(request: HttpRequest, homework_id: int) -> HttpResponse:
 
 def _homework_or_404(request: HttpRequest, homework_id: int) -> Homework:
     assert isinstance(request.user, User)
-    return doing.homework_of_teacher(request.user, homework_id)
+    return doing.homework_for_teacher(request.user, homework_id)
 
 
 def _results_page(

@@ -112,7 +112,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         panels += [own_panels.bids(facts), bid_panels.calibration(facts, own=True)]
     panels += student_panels.forecasts(facts)
     panels += [own_panels.practice(practised)] if has_practised else []
-    panels += [own_panels.solved(puzzles.solved, puzzles.shown)] if has_solved else []
+    panels += [own_panels.solved_puzzles(puzzles.solved, puzzles.shown)] if has_solved else []
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,

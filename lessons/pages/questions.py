@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
-from lessons.homework.doing import done_with, has_open
+from lessons.homework.doing import finished_by, has_open
 from lessons.models import Question
 from lessons.pages.speaking import speak
 from lessons.questions import asking
@@ -57,7 +57,7 @@ def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
     is_right = shown.state is QuestionState.RIGHT
     context: dict[str, Any] = {
         "q": shown,
-        "done_homework": done_with(stored) if is_right else None,
+        "done_homework": finished_by(stored) if is_right else None,
     }
     if request.htmx:
         return render(request, "lessons/questions/_question.html", context)

@@ -33,7 +33,7 @@ from lessons.results.learned.learning import (
     learning_of_classroom,
     learning_of_session,
 )
-from lessons.results.learned.predictions import predictions_in_classroom, predictions_in_session
+from lessons.results.learned.predictions import progress_in_classroom, progress_in_session
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
@@ -73,7 +73,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
                 facts, name=namer(names), experiments=experiments_of(session.pk)
             ),
             *lesson_panels.panels(taught_lessons(session, facts)),
-            *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
+            *learning_panels.panels(learning, progress_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),
         ]
     )
@@ -130,9 +130,7 @@ def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Gr
     return {
         **grids(term_panels.panels(over_time, names=names)),
         **grids(
-            learning_panels.panels(
-                learning, predictions_in_classroom(classroom), is_teacher=True
-            )
+            learning_panels.panels(learning, progress_in_classroom(classroom), is_teacher=True)
         ),
         "gradebook": _gradebook(classroom, learning, names),
         "gradebook-by-standard": learning_panels.gradebook_by_standard(learning, names=names),

@@ -50,9 +50,9 @@ from lessons.results.learned.learning import (
 )
 from lessons.results.learned.predictions import (
     LessonProgress,
-    predictions_in_classroom,
-    predictions_in_session,
-    predictions_of_student,
+    progress_in_classroom,
+    progress_in_session,
+    progress_of_student,
     steps_of_student,
 )
 from lessons.results.news import (
@@ -179,7 +179,7 @@ def _results_context(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    progress = predictions_in_session(session)
+    progress = progress_in_session(session)
     asked = [poll_panel(session), dealer_panel(answers_of(session))]
     chapters = sections.of_session(
         [
@@ -389,7 +389,7 @@ def results_names(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
     """What was learned in a class session, student by student."""
     session = session_or_404(request, session_id)
-    learning, lessons = learning_of_session(session), predictions_in_session(session)
+    learning, lessons = learning_of_session(session), progress_in_session(session)
     return _learning_page(request, session.classroom, learning, lessons, session)
 
 
@@ -399,7 +399,7 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """What was learned in a classroom over the whole term, student by student."""
     classroom = classroom_for(request.user, classroom_id)
-    learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
+    learning, lessons = learning_of_classroom(classroom), progress_in_classroom(classroom)
     return _learning_page(request, classroom, learning, lessons, None)
 
 
@@ -554,7 +554,7 @@ def _own_context(
                 *student_panels.panels(
                     facts,
                     learning,
-                    predictions_of_student(student),
+                    progress_of_student(student),
                     steps_of_student(student),
                     days,
                 ),

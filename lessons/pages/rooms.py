@@ -191,7 +191,7 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     if run is None and request.GET.get("from") != "lobby":
         return HttpResponse("")  # nobody is called away from a game
     if run is None:
-        own = taking.own_lesson(visitor.student)
+        own = taking.own_lesson_context(visitor.student)
         told = "lessons/visits/_told.html"
         return render(request, told, own | {"is_own": True}) if own else HttpResponse("")
     if request.GET.get("from") != "lobby" and table_played_at(run, visitor) is not None:

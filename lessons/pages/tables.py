@@ -77,7 +77,7 @@ def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Keep a forecast: how likely each number of tricks is, as weights ``w0`` to ``w8``."""
+    """Keep a forecast: how likely each number of tricks is, as weights w0 to w8."""
     own = _own(request, table_id)
     sent = [digits(request.POST.get(f"w{n}", "0"), most=3) for n in range(HAND_SIZE + 1)]
     weights = [-1 if weight is None else weight for weight in sent]

@@ -82,7 +82,7 @@ def own_round(
     """A finished round that somebody at this browser has played. NotFound as ``sight_of``, for
     whoever only looked on, at a study table, which counts nowhere, and for a teacher."""
     sight = sight_of(browser, table_id, number, place)
-    is_kept = sight.state.kind != Table.Kind.STUDY and sight.state.homework_of is None
+    is_kept = sight.state.kind != Table.Kind.STUDY and sight.state.homework_teacher_id is None
     if sight.own is None or not is_kept:
         raise NotFound
     if sight.state.class_session_id is None:

@@ -15,7 +15,14 @@ from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE, MIN_SEATS
 from lessons.exercises import EXERCISES, NoVariant, ask
-from lessons.exercises.authored import TEXT, Authored, Typed, localized_word, read_questions
+from lessons.exercises.authored import (
+    AUTHORED,
+    TEXT,
+    Authored,
+    Typed,
+    localized_word,
+    read_questions,
+)
 from lessons.exercises.contexts import Context, Family, OwnHand, invent
 from lessons.exercises.engine import LEVEL
 from lessons.models import QuestionSet
@@ -77,7 +84,7 @@ def _entry(number: int, each: Authored | Typed | Problem, rng: Random | None) ->
 def _drawn_question(each: Authored | Typed, rng: Random | None) -> Stored:
     if isinstance(each, Authored):
         rng = rng or Random(each.source)  # noqa: S311 - no secret
-        return {"exercise": "authored", "seed": 0, "parameters": each.parameters(rng)}
+        return {"exercise": AUTHORED.key, "seed": 0, "parameters": each.parameters(rng)}
     exercise = EXERCISES.get(each.exercise)
     if exercise is None or each.level not in ("", *exercise.levels):
         message = _("There’s no question of this type at this level.")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from games.keeping.export import finished_deals, own_deals
+from games.keeping.export import finished_deals, rounds_by_students
 from games.models import Deal, Guest, Move, Result, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
@@ -202,7 +202,7 @@ def dataset_of_student(student: Student) -> Dataset:
 
 def dataset_of_own_work(student: Student) -> Dataset:
     """The same, and the boards of homework that has closed: each is dealt to a student once."""
-    finished = own_deals().filter(pk__in=student.results.order_by().values("deal"))
+    finished = rounds_by_students().filter(pk__in=student.results.order_by().values("deal"))
     data = dataset_of_deals(finished, False).of_student(student.pk)
     deals = {
         deal.pk: deal if deal.session else deal._replace(board=None) for deal in data.deals
@@ -294,6 +294,6 @@ def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
     return Dataset(deals, seats, tricks, everyone, percents)
 
 
-def is_bid(deal: FinishedDeal) -> bool:
+def has_bids(deal: FinishedDeal) -> bool:
     """Whether bids were made in this deal."""
     return deal.variant == Variant.BID.value

@@ -18,10 +18,10 @@ DEALT = 2000
 """Classes that are dealt to see how far luck goes."""
 
 
-def normal_p_value(size: float) -> float:
+def normal_p_value(z: float) -> float:
     """The two-sided p-value of a standard normal deviate: how often luck goes at least so many
     standard deviations from theory, up or down."""
-    return erfc(abs(size) / sqrt(2))
+    return erfc(abs(z) / sqrt(2))
 
 
 def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:

@@ -142,7 +142,8 @@ def deck_frequencies(settings: Settings) -> Frequencies:
 
 
 def row_frequencies(rows: Iterable[PlayedHand], settings: Settings) -> Frequencies:
-    """Those of these hands, or of all their cards; what was not bid counts nowhere."""
+    """How often each number occurs among these hands, or where the graph shows cards among
+    theirs; what has none (was not bid) counts nowhere."""
     rows = list(rows)
     by = settings.by
     pairs: list[tuple[int | None, int | None]]

@@ -116,7 +116,7 @@ def rows_of(seed: str, rounds: int) -> tuple[BotRound, ...]:
             decimal(Fraction(each.points)),
             each.leads,
         )
-        for n, each in enumerate(suspects.watched(seed)[:rounds], start=1)
+        for n, each in enumerate(suspects.watched_rounds(seed)[:rounds], start=1)
     )
 
 
@@ -144,7 +144,7 @@ class Suspects:
 
 def suspects_of(step: Step, seed: str) -> Suspects:
     """The suspects of a step, with what its rounds say of each."""
-    rounds = suspects.watched(seed)[: step.shows.bots]
+    rounds = suspects.watched_rounds(seed)[: step.shows.bots]
     after = tuple(n for n in AFTER if n <= step.shows.bots)
     chances = [suspects.chances(rounds[:n]) for n in after]
     rows = []
@@ -171,8 +171,9 @@ class SureGroup(NamedTuple):
     right: int
 
 
-def sure_of(step: Step, predictions: Predictions) -> tuple[SureGroup, ...]:
-    """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
+def right_by_sureness(step: Step, predictions: Predictions) -> tuple[SureGroup, ...]:
+    """By how sure they were, how many chose and how many of these were right; nothing of fewer
+    than may be shown."""
     if not predictions.may_be_shown:
         return ()
     return tuple(

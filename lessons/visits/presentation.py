@@ -23,7 +23,7 @@ from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
 from lessons.visits.crowd import crowd_for, crowd_panel
-from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
+from lessons.visits.evidence import right_by_sureness, rows_of, strips_of, suspects_of
 from lessons.visits.experiments import (
     CHANCE,
     LEARNT,
@@ -238,7 +238,7 @@ def _reveal_context(way: Way, step: Step) -> dict[str, Any]:
         "is_contest": predicted.rule,
         "standings": _standings(way, predicted, room),
         "suspects": suspects_of(predicted, way.seed) if bots and way.seed else None,
-        "sureness": sure_of(predicted, room) if bots and room else (),
+        "sureness": right_by_sureness(predicted, room) if bots and room else (),
     }
 
 

@@ -21,7 +21,7 @@ from games.analysis import bots
 from games.classes import closing
 from games.classes.students import never_played
 from games.keeping import retention
-from games.keeping.export import finished_deals, own_deals
+from games.keeping.export import finished_deals, rounds_by_students
 from games.league import BOARDS, GATHER, MOST_TABLES, SEATS, SECONDS, standings
 from games.models import Deal, League, Match, Move, Program, Result, Table
 from games.rules import Variant, move_text, observe
@@ -53,7 +53,7 @@ def ask(programs: list[Program]) -> list[dict[str, str] | None]:
     """What each gets who asks for a game, in this order, a second after the last time."""
     caches["default"].clear()
     return [
-        league.next_game(program=league.program_by_key(league.key_of(each)))
+        league.begin_or_find_game(program=league.program_by_key(league.key_of(each)))
         for each in programs
     ]
 
@@ -347,7 +347,7 @@ def test_a_league_is_in_no_figure_of_its_class_and_on_no_page_of_tables(clock: C
     table_id, token = game["table"], game["token"]
     finish(table_id, Random(7))
     assert not finished_deals().exists()
-    assert not own_deals().exists()
+    assert not rounds_by_students().exists()
     student = programs[0].student
     assert own_rounds(student=student) == []
     assert not Result.objects.filter(student__isnull=False).exists()

@@ -780,8 +780,8 @@ NOT_WATCHED = {
         tables.results.derive_results
         giving.check_until giving.end_of giving.tables_of homework.begun_boards
         homework.board_state homework.done_by homework.done_in homework.has_open
-        homework.done_with
-        homework.parts_of homework.puzzles_tried homework.questions_answered
+        homework.finished_by
+        homework.parts_of homework.puzzles_tried homework.questions_begun
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
         by_teachers.own_boards_beforehand by_teachers.expert_on by_teachers.key_of
@@ -790,7 +790,7 @@ NOT_WATCHED = {
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired
         taking.answers_by_student taking.assessment_for taking.assessment_of_teacher
-        taking.latest_of taking.open_to taking.own_lesson
+        taking.latest_of taking.open_to taking.own_lesson_context
         polls.move_votes polls.has_played polls.here_or_answered polls.is_mistake
         polls.is_playing
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
@@ -849,14 +849,14 @@ NOT_WATCHED = {
         doing.note_presence tables.seats.mark_seen
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
-    "is end_matches, then begin_match": "league.next_game",
+    "is end_matches, then begin_match": "league.begin_or_find_game",
     "is begin, or begin_as_teacher, where nothing is begun": "homework.open_board",
     "takes one table after the other, each in a transaction": """
         tables.forgetting.forget tables.forgetting.make_room tables.results.rebuild_results
         """,
     "closes or deletes one homework after the other, each in a transaction": """
         giving.close_due giving.purge homework.due_for homework.homework_for
-        homework.homework_of homework.homework_of_teacher
+        homework.homework_of homework.homework_for_teacher
         """,
     "locks its own question or person, and only links to what others lock": """
         asking.answer asking.answer_once asking.ask_at_table asking.ask_from_set

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from games.classes.cockpit import ExperimentPhase, TroubleKind
+from games.classes.cockpit import ExperimentPhase, TroubleKind, WhyNobody
 from games.classes.free_seats import WhyNoSeat
 from games.classes.lobby import LobbyKind
 from games.classes.projector import StandingsOf, WallStage
 from games.classes.state import LessonPhase
 from games.models import SessionSettings
+from games.pages.joining import JoinStep
 from games.rules import Shape, Variant
 from games.tables.moments import Act, MomentKind
 from games.tables.view import PlayerKind, Status
@@ -31,7 +32,7 @@ from lessons.questions.presentation import QuestionState
 from lessons.questions.spacing import SpacingState
 from lessons.studio.settings import Of
 from tests.server import ROOT
-from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.models import ClassSession
 
 SETS: dict[str, type[Enum]] = {
     "status": Status,
@@ -45,6 +46,8 @@ SETS: dict[str, type[Enum]] = {
     "m.lesson": LessonPhase,
     "m.kind": LobbyKind,
     "m.why": WhyNoSeat,
+    "why": WhyNobody,
+    "step": JoinStep,
     "unseated.why": WhyNoSeat,
     "p.kind": PlayerKind,
     "t.kind": TroubleKind,
@@ -147,7 +150,7 @@ def test_no_word_of_a_closed_set_is_compared_with_under_another_name(room: str) 
         names = {name for name, _word in compared(path) if set_of(path, name) is None}
         assert not {
             name for name in names if re.search(r"(status|kind|state|why|stage)$", name)
-        } - {"why"}, path.name
+        }, path.name
 
 
 def is_quoted(side: ast.expr) -> bool:
@@ -217,11 +220,3 @@ def test_scripts_and_styles_select_by_words_of_closed_sets() -> None:
                 found += 1
                 assert word in {each.value for words in NAMED[name] for each in words}, word
     assert found > 40
-
-
-def test_notes_beside_a_name_are_what_somebody_is() -> None:
-    words = {each.value for each in (*Attendance.State, *TroubleKind)}
-    path = ROOT / "templates" / "games" / "table" / "_cockpit.html"
-    notes = {word for name, word in compared(path) if name == "s.note"}
-    assert notes
-    assert notes <= words

@@ -17,3 +17,13 @@ def test_what_it_names_is_there(path: str) -> None:
 
 def test_it_names_some() -> None:
     assert len(PATHS) > 20
+
+
+def test_names_in_docstrings_are_those_of_something() -> None:
+    paths = [
+        p for room in ("games", "lessons", "xactika_site") for p in (ROOT / room).rglob("*.py")
+    ]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    words = {"_offers", *re.findall(r"\w+", re.sub(r"``[^`]*``", "", text))}
+    named = re.findall(r"``([A-Za-z_]\w*(?:\.\w+)*)``", text)
+    assert not {name for name in named if not words.issuperset(name.split("."))}

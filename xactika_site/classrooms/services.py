@@ -47,7 +47,7 @@ from xactika_site.classrooms.selectors import (
     usual_number,
 )
 from xactika_site.database import clear_log_soon
-from xactika_site.rate_limit import DAY, MINUTE, count_try, try_count
+from xactika_site.rate_limit import DAY, MINUTE, note_try, tries
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""
@@ -345,12 +345,12 @@ def come_back(*, classroom: Classroom, phrase: str, lane: str = "") -> Student:
         f"wrong-phrases.{classroom.pk}.{lane}.{seconds}": (seconds, times)
         for seconds, times in limits.items()
     }
-    if any(try_count(key) >= times for key, (_seconds, times) in counts.items()):
+    if any(tries(key) >= times for key, (_seconds, times) in counts.items()):
         raise Refused(_("Too many wrong tries. Ask your teacher, or wait a while."))
     student = student_by_phrase(classroom, phrase)
     if student is None:
         for key, (seconds, _times) in counts.items():
-            count_try(key, seconds=seconds)
+            note_try(key, seconds=seconds)
         raise Refused(_("Nobody here has these three words. Check them."))
     note_phrase(student=student)
     return student

@@ -63,7 +63,7 @@ def lead_by_tip(alive: int, cards: Ints, wants: bool, seed: Seed) -> tuple[int, 
 
 @inner
 def slough_by_tip(alive: int, wants: bool, above: Ints, values: Ints, seed: Seed) -> int:
-    """The place of the lowest value, or of the highest."""
+    """The place of the lowest card if more tricks are wanted, else of the highest."""
     if wants:
         return lowest_place(alive, above, values, seed)
     return highest_place(alive, above, values, seed)

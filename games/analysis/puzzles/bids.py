@@ -67,7 +67,8 @@ def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figur
 
 
 def fitting_worlds(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
-    """Batches of worlds in which those who have bid would by the tips have bid just that."""
+    """Batches of worlds in which those who have bid would by the tips have bid just that.
+    Without end; a batch may be empty."""
     sampler = WorldSampler(read(puzzle.observation), puzzle.now.hands[YOU])
     number = 0
     while True:

@@ -80,9 +80,9 @@ class BotsOfLevel:
     bots: tuple[Bot, ...]
 
 
-def levels(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
-    """The bots that played, from the next seat on clockwise, the own one last; those of one
-    level together, in the order of the first of them."""
+def bots_by_level(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
+    """What the bots of a round thought: from the next seat on clockwise, the own one last;
+    those of one level together, in the order of the first of them."""
     seats = past.round.seats
     by_level: dict[str, list[Bot]] = {}
     for other in ((seat + k) % seats for k in range(1, seats + 1)):

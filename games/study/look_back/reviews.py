@@ -12,7 +12,7 @@ from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
 from games.study.look_back.bids import WORLDS, BidStory, bid_story
-from games.study.look_back.bot_reasoning import BotsOfLevel, levels
+from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Turn, foresee
@@ -86,7 +86,7 @@ def review(past: PastRound, seat: int) -> Review:
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
         played_by_bot=len(turns) - len(mine),
-        levels=levels(past, seat),
+        levels=bots_by_level(past, seat),
     )
 
 

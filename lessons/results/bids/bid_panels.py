@@ -31,7 +31,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
     """Bids are forecasts: each number bid (by a class, or one person: their ``own``) beside
     the tricks that it took. Its key is then another: both may stand on one page."""
     key = "own-calibration" if own else "calibration"
-    groups = bidding.calibration(data)
+    groups = bidding.tricks_by_bid(data)
     if not groups:
         return panel("calibration", facts={"own": own}, key=key)
     worst = max(groups, key=lambda group: abs(group.mean - group.number) * group.rounds)
@@ -46,7 +46,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
         "few": is_few(len(data.bids)),
     }
     if len(often) > 1 and often[0].share > often[1].share:
-        best = {"best": often[0].number, "true": often[0].true, "n": often[0].rounds}
+        best = {"best": often[0].number, "true": often[0].hits, "n": often[0].rounds}
         said |= best | {"has_best": True, "least": OFTEN}
     rests = {} if own else {"students": len(data.bidders), "of": len(data.came)}
     return panel(
@@ -88,7 +88,7 @@ def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:
 
 def bids_and_tricks(data: Dataset) -> Panel:
     """How often each bid took each number of tricks: a coloured table."""
-    groups = bidding.calibration(data)
+    groups = bidding.tricks_by_bid(data)
     if not groups:
         return panel("bids-and-tricks")
     taken = range(max(max(group.taken) for group in groups) + 1)

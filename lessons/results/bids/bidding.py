@@ -20,7 +20,7 @@ from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
-from lessons.results.dataset import Dataset, SeatResult, is_bid
+from lessons.results.dataset import Dataset, SeatResult, has_bids
 
 K = TypeVar("K")
 
@@ -36,20 +36,23 @@ class Errors:
         return sum(self.counts.values())
 
     @property
+    def _total(self) -> int:
+        return sum(error * n for error, n in self.counts.items())
+
+    @property
     def bias(self) -> Fraction | None:
         """The mean of bid − taken; above 0 the bids were too high."""
         if not (rounds := self.rounds):
             return None
-        return Fraction(sum(error * n for error, n in self.counts.items()), rounds)
+        return Fraction(self._total, rounds)
 
     @property
     def spread(self) -> float | None:
         """The standard deviation of bid − taken, divided by n: these rounds are all."""
         if not (rounds := self.rounds):
             return None
-        total = sum(error * n for error, n in self.counts.items())
         squares = sum(error**2 * n for error, n in self.counts.items())
-        return sqrt(Fraction(rounds * squares - total**2, rounds**2))
+        return sqrt(Fraction(rounds * squares - self._total**2, rounds**2))
 
     @property
     def hit_rate(self) -> Fraction | None:
@@ -78,13 +81,15 @@ def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
 def bias_interval(data: Dataset) -> tuple[float, float] | None:
     """The 95% confidence interval of the mean of bid − taken, if whole tables, and boards that
     several played, are drawn anew; None where there is but one of them."""
-    return error_interval(p for p in data.rounds if p.bid is not None)
+    return error_interval(data.rounds)
 
 
 def error_interval(rounds: Iterable[SeatResult]) -> tuple[float, float] | None:
-    """``bias_interval`` of these rounds, in all of which somebody bid."""
+    """``bias_interval`` of those of these rounds in which somebody bid."""
     interval = inference.mean_interval(
-        inference.Miss(p.deal.table, p.deal.key, (p.bid or 0) - p.taken) for p in rounds
+        inference.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
+        for p in rounds
+        if p.bid is not None
     )
     return interval and (max(interval[0], -HAND_SIZE), min(interval[1], HAND_SIZE))
 
@@ -126,7 +131,7 @@ class Group:
         return sum(self.taken.values())
 
     @property
-    def true(self) -> int:
+    def hits(self) -> int:
         """How many took just that number."""
         return self.taken.get(self.number, 0)
 
@@ -144,7 +149,7 @@ class Group:
         return Fraction(sum(k * n for k, n in self.taken.items()), self.rounds)
 
 
-def calibration(data: Dataset) -> tuple[Group, ...]:
+def tricks_by_bid(data: Dataset) -> tuple[Group, ...]:
     """For each number that was bid, the tricks taken."""
     return groups(data.bids)
 
@@ -221,10 +226,10 @@ def points_by_round(data: Dataset) -> tuple[RoundPoints, ...]:
 
 
 def structural_mean(rows: Sequence[SeatResult]) -> Fraction:
-    """The average points of all seats of these tables, by construction and not by skill: 8/m,
-    since 8 tricks are a point each. With bids 7/m, at most: they do not add up to 8 (the
-    hook), so somebody loses a point, or a trick is no point."""
-    most = [HAND_SIZE - is_bid(row.deal) for row in rows]
+    """The average points of all seats of these tables, by construction and not by skill: 8/m
+    of m seats, since 8 tricks are a point each. With bids 7/m, at most: they do not add up to 8
+    (the hook), so somebody loses a point, or a trick is no point."""
+    most = [HAND_SIZE - 1 if has_bids(row.deal) else HAND_SIZE for row in rows]
     shares = [Fraction(n, row.deal.seats) for n, row in zip(most, rows, strict=True)]
     return sum(shares, Fraction()) / len(rows)
 
@@ -239,12 +244,12 @@ class Reliability:
 
     count: int
     mean: Fraction
-    true: Fraction
+    share_true: Fraction
 
     @property
     def gap(self) -> Fraction:
         """Above 0, more was promised than came true."""
-        return self.mean - self.true
+        return self.mean - self.share_true
 
 
 def likely_reliability(data: Dataset) -> Reliability | None:
@@ -302,21 +307,21 @@ def calibration_bins(data: Dataset, *, alpha: float = ALPHA) -> tuple[Calibratio
     """A calibration curve: all chances that were forecast, of each number of tricks, in bins
     between STEPS; ``alpha`` is the share of classes whose chances are right in which any of the
     judged bins lies outside its band."""
-    groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+    by_bin: dict[int, list[tuple[int, bool]]] = defaultdict(list)
     for percents, taken in data.forecasts:
         for tricks, percent in enumerate(percents):
-            groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    band = calibration_band(_seat_forecasts(data), STEPS, 1, alpha)
+            by_bin[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
+    band = calibration_band(_seat_forecasts(data), STEPS, STEPS[1], alpha)
     return tuple(
         CalibrationBin(
             len(chances),
             Fraction(sum(percent for percent, _true in chances), 100 * len(chances)),
             Fraction(sum(true for _percent, true in chances), len(chances)),
-            STEPS[group],
-            STEPS[group + 1] - 1,
-            band[group],
+            STEPS[number],
+            STEPS[number + 1] - 1,
+            band[number],
         )
-        for group, chances in sorted(groups.items())
+        for number, chances in sorted(by_bin.items())
     )
 
 

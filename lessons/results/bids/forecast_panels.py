@@ -51,8 +51,8 @@ def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[st
     rows = []
     for group, size in zip(drawn, dot_sizes([each.count for each in drawn]), strict=True):
         top, count = group.band[1], str(group.count)
-        is_above = float(group.true) >= top
-        room = size if top - group.true < COVERED else 1
+        is_above = float(group.share_true) >= top
+        room = size if top - group.share_true < COVERED else 1
         texts = {"on_dot": count if is_above else "", "on_stroke": "" if is_above else count}
         rows.append(Joined(group, top=top, room=room, **texts))
     return rows
@@ -68,10 +68,10 @@ def reliability_facts(
         return {"likely": "none", "least": least}
     if (off := bidding.farthest_off(groups)) is not None:
         high = Fraction(min(off.high, 100), 100)
-        ends = {"low": off.low, "high": high, "true": off.true}
+        ends = {"low": off.low, "high": high, "true": off.share_true}
         return ends | {"likely": "off", "sure": off.is_too_sure}
     is_near = abs(likely.gap) < NEAR
-    said = {"least": least, "said": likely.mean, "true": likely.true}
+    said = {"least": least, "said": likely.mean, "true": likely.share_true}
     return said | {"likely": "near" if is_near else "luck"}
 
 

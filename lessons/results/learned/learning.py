@@ -5,7 +5,7 @@ one more where there are own questions."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -266,23 +266,23 @@ class Learning:
         not overcome, then what the earliest lesson treats."""
         answers: Counter[str] = Counter()
         exercises: dict[str, Counter[str]] = defaultdict(Counter)
-        last: dict[tuple[str, int], int] = {}
-        for index, attempt in enumerate(self.attempts):
-            for code in attempt.misconceptions:
-                answers[code] += 1
-                exercises[code][attempt.exercise] += 1
-                last[code, attempt.student] = index
-        students = Counter(code for code, _student in last)
-        overcome = Counter(
-            code
-            for (code, student), index in last.items()
-            if self._right_since(code, student, index)
-        )
+        students: dict[str, set[int]] = defaultdict(set)
+        overcome: Counter[str] = Counter()
+        for student, attempts in self._attempts_by(lambda a: a.student).items():
+            last: dict[str, int] = {}
+            for index, attempt in enumerate(attempts):
+                for code in attempt.misconceptions:
+                    answers[code] += 1
+                    exercises[code][attempt.exercise] += 1
+                    students[code].add(student)
+                    last[code] = index
+            overcome.update(c for c, n in last.items() if _is_right_in(attempts[n + 1 :], c))
+        met = {(attempt.student, attempt.exercise) for attempt in self.attempts}
         by_name = [
             MisconceptionCounts(
                 Misconception(code),
-                len({a.student for a in self.attempts if _may_show(code, a)}),
-                students[code],
+                len({pk for pk, key in met if _could_show(code, key)} | students[code]),
+                len(students[code]),
                 answers[code],
                 tuple(sorted(n, key=lambda key: (-n[key], EXERCISES[key].lesson, key))),
                 overcome[code],
@@ -292,14 +292,15 @@ class Learning:
         by_name.sort(key=lambda m: (-m.answers, m.misconception.value))
         return tuple(sorted(by_name, key=lambda m: (-m.students, -m.open, m.lessons[0])))
 
-    def _right_since(self, code: str, student: int, index: int) -> bool:
-        return any(
-            attempt.student == student
-            and attempt.right
-            and attempt.number == 0  # a retry is of a question that was wrong before
-            and _may_show(code, attempt)
-            for attempt in self.attempts[index + 1 :]
-        )
+
+def _is_right_in(attempts: Sequence[Attempt], code: str) -> bool:
+    """Whether a question that may show this misconception is answered right among these."""
+    return any(
+        attempt.right
+        and attempt.number == 0  # a retry is of a question that was wrong before
+        and (_could_show(code, attempt.exercise) or code in attempt.misconceptions)
+        for attempt in attempts
+    )
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:
@@ -336,10 +337,9 @@ def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
     return success.share == 1, smoothed_share(success)
 
 
-def _may_show(code: str, attempt: Attempt) -> bool:
-    """Whether this misconception can show in the answer's exercise, or shows in the answer."""
-    could = EXERCISES[attempt.exercise].misconceptions
-    return Misconception(code) in could or code in attempt.misconceptions
+def _could_show(code: str, exercise: str) -> bool:
+    """Whether this misconception can show in an answer to the exercise."""
+    return Misconception(code) in EXERCISES[exercise].misconceptions
 
 
 def _success(attempts: Iterable[Attempt | OwnAttempt]) -> Success:
@@ -365,29 +365,31 @@ def learning_of_session(session: ClassSession) -> Learning:
     )
     here = came.exclude(state=Attendance.State.ASKING)
     names = dict(here.values_list("student", "student__name"))
-    busy = Commitment.objects.filter(
+    commitments = Commitment.objects.filter(
         Q(visit__run__class_session=session)
         | Q(visit__student__in=came.values("student"), visit__begun__range=lasted)
     )
     mistakes = Slip.objects.filter(position__deal__table__class_session=session)
     questions = Question.objects.filter(Q(class_session=session) | practised)
-    return _read(questions, names, busy, mistakes)
+    return _read(questions, names, commitments, mistakes)
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
     """All answers of the classroom's students."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
-    busy = Commitment.objects.filter(visit__student__classroom=classroom)
+    commitments = Commitment.objects.filter(visit__student__classroom=classroom)
     mistakes = Slip.objects.filter(student__classroom=classroom)
-    return _read(Question.objects.filter(student__classroom=classroom), names, busy, mistakes)
+    return _read(
+        Question.objects.filter(student__classroom=classroom), names, commitments, mistakes
+    )
 
 
 def learning_of_student(student: Student) -> Learning:
     """All answers of one student."""
-    busy = Commitment.objects.filter(visit__student=student)
+    commitments = Commitment.objects.filter(visit__student=student)
     mistakes = Slip.objects.filter(student=student)
     questions = Question.objects.filter(student=student)
-    return _read(questions, {student.pk: student.name}, busy, mistakes)
+    return _read(questions, {student.pk: student.name}, commitments, mistakes)
 
 
 def _retry_counts(mistakes: QuerySet[Slip]) -> RetryCounts:
@@ -410,11 +412,11 @@ _KNOWN = frozenset(misconception.value for misconception in Misconception)
 def _read(
     questions: QuerySet[Question],
     names: dict[int, str],
-    busy: QuerySet[Commitment],
+    commitments: QuerySet[Commitment],
     mistakes: QuerySet[Slip],
 ) -> Learning:
     """The learning in answers to exercises that (still) exist, and who has been at lessons."""
-    at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
+    at_lessons = commitments.filter(visit__student__isnull=False).values_list("visit__student")
     rows = Answer.objects.filter(
         question__in=questions.filter(OUTSIDE_TESTS).order_by().values("pk"),
         question__student__isnull=False,

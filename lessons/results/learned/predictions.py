@@ -52,7 +52,7 @@ class LessonProgress:
         return Fraction(self.right_after, self.explained) if self.explained else None
 
 
-def predictions_in_session(session: ClassSession) -> tuple[LessonProgress, ...]:
+def progress_in_session(session: ClassSession) -> tuple[LessonProgress, ...]:
     """The lessons that a class session held, and those that its students did meanwhile."""
     return _read(visits_in_session(session))
 
@@ -68,13 +68,13 @@ def visits_in_session(session: ClassSession) -> QuerySet[Visit]:
     return Visit.objects.filter(Q(run__in=runs) | alone)
 
 
-def predictions_in_classroom(classroom: Classroom) -> tuple[LessonProgress, ...]:
-    """All lessons of the classroom's students."""
+def progress_in_classroom(classroom: Classroom) -> tuple[LessonProgress, ...]:
+    """The lessons that any of the classroom's students were at."""
     return _read(Visit.objects.filter(student__classroom=classroom))
 
 
-def predictions_of_student(student: Student) -> tuple[LessonProgress, ...]:
-    """All lessons of one student."""
+def progress_of_student(student: Student) -> tuple[LessonProgress, ...]:
+    """The lessons that one student was at."""
     return _read(Visit.objects.filter(student=student))
 
 

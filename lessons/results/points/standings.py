@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.classes.game import fair_score
-from games.rules import Variant
+from games.rules import Variant, places
 from lessons.results.dataset import Dataset, SeatResult
 
 
@@ -53,27 +53,27 @@ def _of_game(number: int, rows: list[SeatResult]) -> GameStandings:
     for played in rows:
         if played.student is not None:
             by_student[played.student].append(played)
-    variant = rows[0].deal.variant
-    sign = 1 if variant == Variant.LOSE.value else -1
-    places = []
+    variant = Variant(rows[0].deal.variant)
+    sign = 1 if variant is Variant.LOSE else -1
+    found = []
     for student, own in by_student.items():
         scores = (by_hand[played.deal.pk, played.seat] or Fraction() for played in own)
         total = sum(played.points for played in own)
         score = sum(scores, Fraction()) if is_duplicate else None
         last = own[-1]
         at = (last.deal.number, last.seat)
-        places.append(Placing(0, student, *at, len(own), total, score))
+        found.append(Placing(0, student, *at, len(own), total, score))
 
-    def order(place: Placing) -> Fraction | int:
-        return sign * (place.total if place.fair_score is None else place.fair_score)
+    def counted(place: Placing) -> Fraction:
+        return Fraction(place.total) if place.fair_score is None else place.fair_score
 
-    places.sort(key=lambda place: (order(place), place.table, place.seat))
-    best_first = list(map(order, places))
+    found.sort(key=lambda place: (sign * counted(place), place.table, place.seat))
+    ranks = places(variant, list(map(counted, found)))
     return GameStandings(
         number,
-        variant,
+        variant.value,
         is_duplicate,
-        tuple(replace(place, rank=best_first.index(order(place)) + 1) for place in places),
+        tuple(replace(place, rank=rank) for place, rank in zip(found, ranks, strict=True)),
     )
 
 

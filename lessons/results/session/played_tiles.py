@@ -241,7 +241,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
     likely, off = bidding.likely_reliability(data), bidding.farthest_off(groups)
     said = {**reliability_facts(groups, likely), "students": data.forecasters}
     if told := off or likely:
-        said = {**said, "mean": told.mean, "came": told.true}
+        said = {**said, "mean": told.mean, "came": told.share_true}
     seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
     means = [float(group.mean) for group in seen]
     figure = charts.small(
@@ -250,7 +250,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
             charts.spans(means, [group.band for group in seen], name=luck_words()),
             charts.points(
                 means,
-                [float(group.true) for group in seen],
+                [float(group.share_true) for group in seen],
                 marked={n for n, group in enumerate(seen) if group is off},
             ),
         ],

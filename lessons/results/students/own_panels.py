@@ -129,20 +129,20 @@ def _mean(rounds: Sequence[SeatResult]) -> Fraction:
 
 def bids(data: Dataset) -> Panel:
     """Each number that was bid, and how often it came true."""
-    groups = bidding.calibration(data)
+    groups = bidding.tricks_by_bid(data)
     by_number = {group.number: group for group in groups}
     drawn = [
         {
             "number": n,
             "share": own.share if (own := by_number.get(n)) else 0,
-            "counted": f"{own.true}/{own.rounds}" if own else "",
+            "counted": f"{own.hits}/{own.rounds}" if own else "",
         }
         for n in range(HAND_SIZE + 1)
     ]
     whole = len(data.bids)
     said: dict[str, Any] = {
         "drawn": drawn,
-        "made": sum(group.true for group in groups),
+        "made": sum(group.hits for group in groups),
         "share": bidding.errors(data.bids).hit_rate,
         "bids": whole,
         "few": is_few(whole),
@@ -151,7 +151,7 @@ def bids(data: Dataset) -> Panel:
     commonest = [group for group in groups if group.rounds == most]
     if len(commonest) == 1:
         (own,) = commonest
-        said |= {"has_most": True, "bid": own.number, "true": own.true, "n": own.rounds}
+        said |= {"has_most": True, "bid": own.number, "true": own.hits, "n": own.rounds}
     return panel("own-bids", groups, said, basis=basis_words(rounds=whole))
 
 
@@ -172,8 +172,8 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     return panel("own-practice", rows if is_tried else (), said | {"all": len(standings)})
 
 
-def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
-    """The numbers of puzzles solved in this browser, and of those ``looked_up``."""
+def solved_puzzles(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
+    """How many puzzles of each kind were solved in this browser, and how many looked up."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
     by_kind = Counter(puzzles()[n].kind for n in looked_up)
     rows = [

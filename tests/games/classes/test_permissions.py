@@ -9,6 +9,7 @@ import pytest
 from channels.db import database_sync_to_async as in_db
 from django.test import Client
 
+from games.live import consumers
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.games.sockets import Socket, connect
@@ -95,6 +96,21 @@ async def at_cockpit(
     return await connect(
         "", path=path, html=True, origin=origin, headers=headers, query="view=cockpit"
     )
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_sessions_socket_ends_with_the_first_message_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(consumers, "monotonic", lambda: 1000.25)
+    session, _table, browsers = await in_db(in_play)()
+    socket = await at_cockpit(session.pk, browsers["teacher"])
+    for _ in range(consumers.MAX_MESSAGES_A_SECOND):
+        await socket.say(type="throw")
+    said = [event["type"] for event in await socket.everything()]
+    assert "websocket.close" not in said
+    await socket.say(type="throw")
+    assert (await socket.hear())["code"] == consumers.TOO_FAST
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from games.rules import DECK, Round, Variant, move_text
 from games.tables.announcements import announcements
 from games.tables.observation import round_observation, seat_view, table_view
 from games.tables.prompts import prompt_html
-from games.tables.rendering import signed
+from games.tables.rendering import with_minus
 from games.tables.state import TableState, load_table
 from tests.games.table import deal, friends, make, play, solo
 from tests.scenes.pictures import NOW
@@ -182,8 +182,8 @@ def test_a_rounds_end_and_a_games_end(variant: str) -> None:
     now = load_table(table_id)
     assert now.observation is not None
     *_moves, over, won = announcements(before, now, 0)
-    taken, mine = now.observation.taken[0], signed(now.gained[0])
-    other = f"{now.seats[1].name} {signed(now.gained[1])}."
+    taken, mine = now.observation.taken[0], with_minus(now.gained[0])
+    other = f"{now.seats[1].name} {with_minus(now.gained[1])}."
     if variant == "win":
         assert over == f"The round is over. You took {taken}. {other}"
     else:

@@ -369,11 +369,11 @@ def test_each_half_has_a_lesson_between_the_tests(
     )
     drawn = list(assessment.takers.values_list("first_form", "lesson"))
     assert sorted(Counter(drawn).values()) == [2, 2, 2, 2]
-    assert taking.own_lesson(students[0]) is None
+    assert taking.own_lesson_context(students[0]) is None
     sit(assessment, students[0], right_texts)
     giving.close_test(assessment=assessment, test=1)
     for each in students[:2]:
-        lesson = present(taking.own_lesson(each))["lesson"]
+        lesson = present(taking.own_lesson_context(each))["lesson"]
         assert lesson.slug == assessment.takers.get(student=each).lesson
     page = teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
     assert "half the other, on their own devices" in page
@@ -383,12 +383,12 @@ def test_each_half_has_a_lesson_between_the_tests(
     assert "Your lesson now" in at_home(students[1]).get("/homework/").content.decode()
     assert giving.due_after(session.classroom, ["the-deal", "the-lead"]) is None
     giving.open_second(assessment=assessment)
-    assert taking.own_lesson(students[0]) is None
+    assert taking.own_lesson_context(students[0]) is None
     giving.close_test(assessment=assessment, test=2)
-    after = present(taking.own_lesson(students[0]))["lesson"].slug
+    after = present(taking.own_lesson_context(students[0]))["lesson"].slug
     assert after != assessment.takers.get(student=students[0]).lesson
     Assessment.objects.update(second_closed=timezone.now() - timedelta(days=15))
-    assert taking.own_lesson(students[0]) is None
+    assert taking.own_lesson_context(students[0]) is None
 
 
 def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Classroom) -> None:

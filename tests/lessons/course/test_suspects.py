@@ -26,7 +26,7 @@ from lessons.course.suspects import (
     rounds_of,
     seed_drawn_by,
     settled_lesson,
-    watched,
+    watched_rounds,
 )
 from tests.analysis.points import begun
 
@@ -39,12 +39,12 @@ def test_the_suspects_are_bots_of_one_misconception() -> None:
 
 
 def test_a_seed_decides_all() -> None:
-    watched.cache_clear()
-    first = watched("run 7")
-    watched.cache_clear()
-    assert watched("run 7") == first
+    watched_rounds.cache_clear()
+    first = watched_rounds("run 7")
+    watched_rounds.cache_clear()
+    assert watched_rounds("run 7") == first
     assert len(first) == MOST
-    assert watched("run 8") != first
+    assert watched_rounds("run 8") != first
     names = Counter(culprit(f"run {n}") for n in range(1000))
     assert set(names) == set(SUSPECTS)
     assert min(names.values()) > 150
@@ -65,7 +65,7 @@ def test_what_a_bot_does_adds_up_to_one() -> None:
 def test_one_move_in_ten_is_a_slip() -> None:
     """As far as bids tell: of the bot that always bids 4."""
     seeds = [f"s {n}" for n in range(400) if culprit(f"s {n}") == "four-ninths"][:15]
-    rounds = [each for seed in seeds for each in watched(seed)]
+    rounds = [each for seed in seeds for each in watched_rounds(seed)]
     odd = sum(not each.bid_fits["four-ninths"] for each in rounds) / len(rounds)
     expected = float(MISTAKES * Fraction(8, 9))
     assert odd == pytest.approx(expected, abs=3.5 * sqrt(expected / len(rounds)))
@@ -79,9 +79,9 @@ def seen() -> Seen:
     """The first three rounds of each."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(suspects, "MOST", 3)
-        watched.cache_clear()
-        first = {f"m {n}": watched(f"m {n}") for n in range(MANY)}
-    watched.cache_clear()
+        watched_rounds.cache_clear()
+        first = {f"m {n}": watched_rounds(f"m {n}") for n in range(MANY)}
+    watched_rounds.cache_clear()
     return first
 
 
@@ -110,8 +110,8 @@ def test_two_rounds_leave_it_open_and_twenty_settle_it(seen: Seen) -> None:
     assert after[0] == [pytest.approx(0.2)] * MANY
     assert 0.5 < sum(after[2]) / MANY < 0.95
     for seed, rounds in list(seen.items())[:TO_THE_END]:
-        assert watched(seed)[:3] == rounds
-        assert chances(watched(seed))[culprit(seed)] > 0.95
+        assert watched_rounds(seed)[:3] == rounds
+        assert chances(watched_rounds(seed))[culprit(seed)] > 0.95
 
 
 def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> None:
@@ -129,7 +129,7 @@ def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> No
     assert came == pytest.approx(expected, abs=4 * sqrt(expected / 2))
     for n in range(TO_THE_END // 4):
         seed = f"open m {n}"
-        assert chances(watched(seed))[culprit(seed)] > 0.95
+        assert chances(watched_rounds(seed))[culprit(seed)] > 0.95
 
 
 def test_a_lesson_has_its_right_answer_once_somebody_has_begun() -> None:

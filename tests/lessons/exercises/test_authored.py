@@ -104,6 +104,7 @@ def test_one_broken_question_spoils_no_other() -> None:
         ("+ 3331", "- 3331", 8, "Mark the right answer with +"),
         ("- 2113", "+ 2113", 12, "Two answers are marked"),
         ("hint: Add", "hand: two\nhint: Add", 13, "from 1 to 20"),
+        ("hint: Add", "hand: 000130\nhint: Add", 13, "from 1 to 20"),
         ("hint: Add", "level: B\nhint: Add", 13, "questions with “type:”"),
         ("[sum(value)]", "[sum(]", 14, "missing at the end"),
         ("What is", "What is " + LONGEST * "x", 1, f"{LONGEST} letters"),

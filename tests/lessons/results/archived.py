@@ -23,7 +23,7 @@ from lessons.results.dealt import dealing
 from lessons.results.files import grids
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
-from lessons.results.learned.predictions import predictions_in_session
+from lessons.results.learned.predictions import progress_in_session
 from lessons.results.session import session_panels
 from lessons.results.students.names import student_label, student_names
 from lessons.results.taught import lesson_panels
@@ -70,7 +70,7 @@ def on_the_page(session: ClassSession) -> dict[str, Grid]:
                 experiments=experiments_of(session.pk),
             ),
             *lesson_panels.panels(held),
-            *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
+            *learning_panels.panels(learning, progress_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),
         ]
     )

@@ -399,7 +399,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     off = bidding.farthest_off(bidding.calibration_bins(sure, alpha=0.05 / 3))
     assert off
     assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
-    assert found.number == f"said {percent(off.mean)}, true {percent(off.true)}"
+    assert found.number == f"said {percent(off.mean)}, true {percent(off.share_true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))

@@ -67,7 +67,7 @@ def check_bidding(data: Dataset, again: Again) -> None:
         assert found.hit_rate == Fraction(differences.count(0), len(differences))
     else:
         assert (found.bias, found.spread, found.hit_rate) == (None, None, None)
-    for group in bidding.calibration(data):
+    for group in bidding.tricks_by_bid(data):
         taken = [taken for bid, taken in pairs if bid == group.number]
         assert group.rounds == len(taken)
         assert float(group.mean) == pytest.approx(fmean(taken))
@@ -207,7 +207,7 @@ def test_forecasts_beside_what_came_true() -> None:
         inside = [(p, true) for p, true in said if group.low <= p <= group.high]
         assert group.count == len(inside)
         assert float(group.mean) == pytest.approx(fmean(p for p, _true in inside) / 100)
-        assert float(group.true) == pytest.approx(fmean(true for _p, true in inside))
+        assert float(group.share_true) == pytest.approx(fmean(true for _p, true in inside))
     shared = {p.key: p for p in session_panels.panels(data, name=lambda _p: "", is_shared=True)}
     assert (shared["forecasts"].figure is None) is (data.forecasters < FEWEST)
 

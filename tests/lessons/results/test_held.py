@@ -17,7 +17,7 @@ from lessons.models import Commitment, LessonRun
 from lessons.results.dataset import dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
-from lessons.results.learned.predictions import predictions_in_session
+from lessons.results.learned.predictions import progress_in_session
 from lessons.results.news import results_version, settings_of, share_token
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
@@ -40,7 +40,7 @@ def only(session: ClassSession) -> TaughtLesson:
 
 def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ...]:
     data = dataset_of_session(session)
-    taught, progress = taught_lessons(session, data), predictions_in_session(session)
+    taught, progress = taught_lessons(session, data), progress_in_session(session)
     panels = [
         *lesson_panels.panels(taught),
         *learning_panels.panels(learning_of_session(session), progress),
@@ -189,7 +189,7 @@ class TestPredictionsBefore:
     """Which count, and which count as right, told again from what was stored."""
 
     def told(self, session: ClassSession) -> Panel:
-        return learning_panels.predictions(predictions_in_session(session))
+        return learning_panels.predictions(progress_in_session(session))
 
     def again(self) -> tuple[int, int]:
         """(right, all): 33.9 lies in the thirties, of the choices the third is true."""

@@ -94,8 +94,8 @@ def test_sentences_say_what_the_data_say() -> None:
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
     assert ("bids about as high" in shown["bias"].summary) is same
     often = re.findall(r"Right most often, .*?\((\d+) of (\d+)\)", shown["calibration"].summary)
-    told = [group for group in bidding.calibration(facts) if group.rounds >= 5]
-    shares = sorted(Fraction(group.true, group.rounds) for group in told)
+    told = [group for group in bidding.tricks_by_bid(facts) if group.rounds >= 5]
+    shares = sorted(Fraction(group.hits, group.rounds) for group in told)
     is_alone = len(shares) > 1 and shares[-1] > shares[-2]
     assert [Fraction(int(true), int(n)) for true, n in often] == shares[-1:] * is_alone
     # Simulated or exact odds leave out what real players' bids and plays tell.

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from lessons.course import StepKind, lesson
-from lessons.course.suspects import SUSPECTS, culprit, watched
+from lessons.course.suspects import SUSPECTS, culprit, watched_rounds
 from lessons.models import Commitment, LessonRun, Visit
 from lessons.results.archive.tables import tables
 from lessons.visits.ways import runs_of, seed_of
@@ -61,7 +61,7 @@ def test_how_sure_one_is_must_be_said(client: Client, sure: str | None) -> None:
 def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> None:
     walk_to(client, "late")
     visit = Visit.objects.get()
-    bids = [each.bid for each in watched(seed_of(None, visit))]
+    bids = [each.bid for each in watched_rounds(seed_of(None, visit))]
     row = re.compile(r"<td><b>(\d)</b></td>")
     for _again in range(2):
         shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").text

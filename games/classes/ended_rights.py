@@ -53,7 +53,7 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
 
 
 def _classrooms_go(classrooms: Collection[int], teacher: int, **_more: Any) -> None:
-    """Locks what goes with them, as ``class_services.delete_classroom`` does."""
+    """Locks what goes with them, as ``closing.delete_classroom`` does."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for table_id in boards.lock_classrooms(classrooms, teacher):
         notify_after_commit(table_id)

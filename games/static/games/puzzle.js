@@ -167,6 +167,9 @@ async function lay(played) {
 const tricks = document.querySelectorAll("#refutation .trick");
 if (tricks.length && !calm()) playOut(tricks);
 
+// Whoever has chosen a card wants to see the table again.
+play?.addEventListener("change", () => location.hash === "#cards-played" && location.replace("#table"));
+
 // Which of the open cards may answer what I have led: what shows another count steps back.
 const led = document.querySelector("[data-solved] .mine .slot[data-shape]");
 if (led) {

@@ -271,7 +271,7 @@ def _wall_seats(
             played=card.value if (card := played.get(seat.number)) else 0,
             shows_call=bool(card and trick and trick.call and card.shows(trick.call)),
             wins=trick is not None and trick.winner == seat.number,
-            is_away=seat.student_id in away,
+            is_away=not session.names_hidden and seat.student_id in away,
         )
         for seat in state.seats
     )

@@ -191,7 +191,7 @@ def _settled_words(paths: SeatPaths) -> str:
     else:
         words = _(
             "Seen that way, the bid was possible before trick %(trick)d. The card that ended "
-            "that: %(card)s."
+            "it: %(card)s."
         )
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 

@@ -129,7 +129,7 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     tiles = [
         _class_tile(measure, records, days, page=page)
         for measure in (MEASURES[0], MEASURES[-1])
-        for told in [_class_trend(measure, records, days).points]
+        for told in [_class_trend(measure, records, days)[0].points]
         if len(told) > 1 and days[-1].pk in told
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
@@ -144,19 +144,22 @@ def _class_tile(
     page: str = "",
 ) -> Tile:
     """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
-    trend = _class_trend(measure, records, days)
-    labels = day_labels(days)
-    return _trend_tile(measure, trend, labels, intervals(trend), panel=panel, page=page)
+    trend, is_open_out = _class_trend(measure, records, days)
+    labels, bands = day_labels(days), intervals(trend)
+    return _trend_tile(
+        measure, trend, labels, bands, panel=panel, page=page, is_open_out=is_open_out
+    )
 
 
-def _class_trend(measure: Measure, records: Records, days: Sequence[Day]) -> Trend:
-    """The trend of everybody; without the open session as long as that has too little for an
-    interval."""
+def _class_trend(measure: Measure, records: Records, days: Sequence[Day]) -> tuple[Trend, bool]:
+    """The trend of everybody, and whether it is without the open session, which has too little
+    for an interval."""
     rows = trends.of_class(measure.rows(records))
     is_open = _open_session(days)
-    if is_open in rows and measure.estimate(rows[is_open]).interval is None:
+    is_left_out = is_open in rows and measure.estimate(rows[is_open]).interval is None
+    if is_left_out:
         del rows[is_open]
-    return trends.trend(rows, measure.estimate)
+    return trends.trend(rows, measure.estimate), is_left_out
 
 
 def _open_session(days: Sequence[Day]) -> int:

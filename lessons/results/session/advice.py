@@ -164,9 +164,9 @@ def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Adv
 
 
 def _off_words(data: Dataset, bias: Fraction) -> str:
-    """A sentence on how far bids are off; none where their tile says it may be luck."""
-    is_luck = claim_facts(bias, bidding.bias_interval(data))["sure"] is Significance.NO
-    return "" if is_luck else bias_words(bias)
+    """A sentence on how far bids are off; none unless their tile says so."""
+    is_sure = claim_facts(bias, bidding.bias_interval(data))["sure"] is Significance.YES
+    return bias_words(bias) if is_sure else ""
 
 
 def _following_advice(

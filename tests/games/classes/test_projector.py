@@ -153,7 +153,7 @@ def test_on_the_wall_whoever_is_away_sleeps() -> None:
 
     def asleep(now: datetime) -> int:
         told = projector_fragments(state, {table_id: load_table(table_id)}, BASE, now)
-        return len(re.findall('<li class="(?:turn)? away"', told[f"wall-{table_id}"]))
+        return len(re.findall('<li class="away(?: turn)?"', told[f"wall-{table_id}"]))
 
     seen = max(student.last_seen for student in state.here if student.last_seen)
     assert (asleep(seen), asleep(seen + AWAY_AFTER)) == (0, 4)

@@ -267,4 +267,5 @@ class TestAClass:
             sharing.show_charts_to_students(session=session, on=True)
             page = device_of(student, session).get(at).text
             assert closer in page
+            assert f"The class’s median guess was closer in {member.closer}." in page
             assert 'id="crowd"' not in page  # nothing that ranks

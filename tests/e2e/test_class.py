@@ -172,7 +172,7 @@ def coming_and_going(
     assert sorted(kids[SEATS].holds()) == hand
 
     cockpit.open(1)
-    cockpit.press_in_panel("A bot plays", kids[1])
+    cockpit.press_in_panel("Let a bot play", kids[1])
     expect(kids[1].prompt).to_contain_text("A bot is playing for you.")
     cockpit.page.locator("#panel").get_by_role("button", name="Hand back").click()
     expect(kids[1].take_back).to_have_count(0)

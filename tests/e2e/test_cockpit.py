@@ -181,7 +181,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     panel = page.locator("#panel")
     expect(panel.get_by_role("heading", name="Table 1")).to_be_focused()
     inspector.look(page, "the panel of a table")
-    panel.get_by_role("button", name=re.compile("A bot plays")).first.press("Enter")
+    panel.get_by_role("button", name=re.compile("Let a bot play")).first.press("Enter")
     back = panel.get_by_role("button", name="Hand back").first
     expect(back).to_be_focused()  # where the hand was
     # What happens meanwhile leaves the panel as it is.

@@ -221,7 +221,7 @@ def test_who_has_not_pressed_written_down_is_called_that() -> None:
     student = next(each for each in students if each.pk == mover.student_id)
     later = timezone.now() + timedelta(seconds=30)
     Seat.objects.filter(table=table_id).update(last_seen=later)
-    words = "has not pressed “I have written it down”"
+    words = "hasn’t written down the three words"
     assert words not in help_of(session)
     # Their lobby is open, not their table.
     Attendance.objects.filter(student=student).update(last_seen=later + timedelta(seconds=1))
@@ -237,9 +237,9 @@ def test_who_has_not_pressed_written_down_is_called_that() -> None:
 def test_whoever_comes_back_by_the_phrase_has_it_written_down() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
-    assert "has not pressed" in people_of(session)
+    assert "hasn’t written down" in people_of(session)
     classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
-    assert "has not pressed" not in people_of(session)
+    assert "hasn’t written down" not in people_of(session)
 
 
 # Tables of different size, without bots.

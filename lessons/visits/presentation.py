@@ -146,7 +146,11 @@ def _around_picture(step: Step) -> tuple[str, str]:
 def coming_reveal(course: Lesson, number: int) -> dict[str, Any] | None:
     """The step after this one in which is shown what is true of something that was predicted up
     to here; None where nothing is left to show."""
-    predicted = {step.name for step in course.steps[:number] if step.kind is StepKind.PREDICT}
+    predicted = {
+        step.name
+        for step in course.steps[:number]
+        if step.kind is StepKind.PREDICT and not step.graphs
+    }
     for n, step in enumerate(course.steps[number:], start=number + 1):
         if step.of in predicted:
             return {"number": n, "kind": kind_name(step)}

@@ -141,7 +141,7 @@ def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
 class TestSaid:
     def test_rare(self) -> None:
         said = said_of(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
-        assert "in 2.9% of draws (the p-value). That’s rare" in said.replace("\xa0", " ")
+        assert "in 2.9% of shuffles (the p-value). That’s rare" in said.replace("\xa0", " ")
         assert said.index("chance alone") < said.index("p-value")
 
     def test_not_rare_is_not_no_difference(self) -> None:
@@ -208,9 +208,9 @@ class TestCharts:
         chart = chance_panel(found, drawn, key="x", first=10)
         assert chart.figure is not None
         assert sum(chart.figure["data"][0]["y"]) == 10
-        assert "of 10 draws" in chart.summary
+        assert "of 10 shuffles" in chart.summary
         assert "rare" not in chart.summary
-        assert said_of(drawn, first=1).startswith(("In 0 of 1 draw", "In 1 of 1 draw"))
+        assert said_of(drawn, first=1).startswith(("In 0 of 1 shuffle", "In 1 of 1 shuffle"))
 
     def test_stops_come_to_the_end(self) -> None:
         drawn, shown = drawn_of(example()), 0
@@ -329,12 +329,12 @@ class TestPages:
         page = teacher.get(path).text
         assert "experiment-chance" not in page
         some_drawn = teacher.get(path + "?drawn=11").text
-        assert "of 11 draws" in some_drawn
-        assert "all possible draws" not in some_drawn
+        assert "of 11 shuffles" in some_drawn
+        assert "all possible shuffles" not in some_drawn
         (found,) = experiments_of(session.pk)
         all_drawn = teacher.get(path + "?drawn=99999").text
-        assert f"of {len(drawn_of(found).differences)} draws" in all_drawn
-        assert "Those are all possible draws." in all_drawn
+        assert f"of {len(drawn_of(found).differences)} shuffles" in all_drawn
+        assert "Those are all possible shuffles." in all_drawn
         assert teacher.get(path + "?drawn=x").status_code == 200
 
     def test_watching_goes_on_by_itself_to_the_end(self) -> None:

@@ -39,6 +39,7 @@ from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
 DEALS = "class-deals"
+OUR_QUESTION = "our-question"
 
 
 @pytest.fixture
@@ -89,13 +90,11 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     for student in students:
         predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
-    assert "you’ll see them here once there are 5 predictions" in text_of(
+    assert "you’ll see the answers here once there are 5" in text_of(
         browser.get(f"{page}wall/")
     )
     browser.post(page, {"do": "close"})
-    told = {
-        page: "Predictions so far: 4. From 5 predictions on, the class may see them together."
-    }
+    told = {page: "Predictions so far: 4. From 5 on, the class may see them together."}
     told[f"{page}wall/"] = "Done: 4 of 4 · closed"
     for address, words in told.items():
         shown = text_of(browser.get(address))
@@ -115,8 +114,8 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         so_far = f"Predictions so far: {number}"
-        assert f"{so_far}. From 5 predictions on, the class" in text_of(browser.get(page))
-        assert "once there are 5 predictions" in text_of(browser.get(f"{page}wall/"))
+        assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
+        assert "once there are 5" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
         predict(session, student, 34)
     for address in (page, f"{page}wall/"):
@@ -191,11 +190,38 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_prediction_has_its_reveal_named(course: Lesson) -> None:
     for number, step in enumerate(course.steps, start=1):
-        if step.kind is StepKind.PREDICT:
+        if step.kind is StepKind.PREDICT and not step.graphs:
             comes = coming_reveal(course, number)
             assert comes
             assert number < comes["number"] <= course.reveal_of(step.name)
     assert coming_reveal(course, len(course.steps)) is None
+
+
+def test_a_question_is_chosen_not_predicted() -> None:
+    session, students, browser = in_class(5, at=OUR_QUESTION)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    for number, student in enumerate(students):
+        shown = text_of(browser.get(page))
+        assert f"Choices so far: {number}. From 5 on, the class" in shown
+        assert "Close the choice" in shown
+        assert "What is true comes" not in shown
+        assert "rediction" not in shown + text_of(browser.get(f"{page}wall/"))
+        doing.predict(
+            lesson=lesson(OUR_QUESTION),
+            visitor=Visitor(student=student, session=session.pk),
+            number=1,
+            value=0,
+        )
+    assert "Close, and show the choices" in text_of(browser.get(page))
+    browser.post(page, {"do": "close"})
+    for address in (page, f"{page}wall/"):
+        assert "What your class chose" in text_of(browser.get(address))
+    browser.post(page, {"do": "open:4"})
+    device = device_of(students[0], session)
+    for reader in (browser.get(page), device.get(f"/lessons/{OUR_QUESTION}/")):
+        shown = text_of(reader)
+        assert "What your class chose" in shown
+        assert "What your class expected" not in shown
 
 
 def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:

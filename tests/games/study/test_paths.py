@@ -134,7 +134,7 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> TurnPaths:
             [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
             2,
             1,
-            "Seen that way, the bid was possible before trick 3. The card that ended that: "
+            "Seen that way, the bid was possible before trick 3. The card that ended it: "
             "the 9.",
         ),
         (

@@ -110,7 +110,7 @@ class Learner(Listener):
         elif wants:
             shape = ["ball", "cube", "cone", "star"].index(wants[2])
             self.follow(next(code for code in self.playable() if code[shape] == wants[1]))
-        elif "take none" in self.said_first:
+        elif "Take none" in self.said_first:
             is_void = len(self.playable()) == len(self.holds())
             self.follow((max if is_void else min)(self.playable(), key=value))
         elif WANTS_LITTLE.search(self.said_first) or "play anything. That’s a slough" in heard:

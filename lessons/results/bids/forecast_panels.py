@@ -69,7 +69,7 @@ def reliability_facts(
     if (off := bidding.farthest_off(groups)) is not None:
         high = Fraction(min(off.high, 100), 100)
         ends = {"low": off.low, "high": high, "true": off.share_true}
-        return ends | {"likely": "off", "sure": off.is_too_sure}
+        return ends | {"likely": "off", "rare": off.low < LIKELY, "sure": off.is_too_sure}
     is_near = abs(likely.gap) < NEAR
     said = {"least": least, "said": likely.mean, "true": likely.share_true}
     return said | {"likely": "near" if is_near else "luck"}

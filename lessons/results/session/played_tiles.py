@@ -241,7 +241,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
     likely, off = bidding.likely_reliability(data), bidding.farthest_off(groups)
     said = {**reliability_facts(groups, likely), "students": data.forecasters}
     if told := off or likely:
-        said |= {"mean": told.mean, "came": told.share_true, "rare": told.mean < Fraction(1, 2)}
+        said |= {"mean": told.mean, "came": told.share_true}
     seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
     means = [float(group.mean) for group in seen]
     figure = charts.small(

@@ -398,8 +398,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     off = bidding.farthest_off(bidding.calibration_bins(sure, alpha=0.05 / 3))
     assert off
-    claim = "Forecasts too sure" if off.mean >= 0.5 else "The unlikely came too often"
-    assert (found.claim, found.stands_out) == (claim, True)
+    assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
     assert found.number == f"said {percent(off.mean)}, true {percent(off.share_true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
@@ -408,6 +407,29 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     assert "about right" in found.claim or "no clear gap" in found.claim
     assert not found.stands_out
+
+
+@pytest.mark.parametrize(
+    ("ends", "said", "true", "claim"),
+    [
+        ((25, 50), 0.3, 0.2, "Forecasts too sure"),
+        ((25, 50), 0.3, 0.4, "Forecasts not sure enough"),
+        ((1, 10), 0.05, 0.15, "The unlikely came too often"),
+        ((10, 25), 0.2, 0.1, "The unlikely came too rarely"),
+    ],
+)
+def test_a_claim_on_forecasts_says_which_way_they_were_off(
+    ends: tuple[int, int],
+    said: float,
+    true: float,
+    claim: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    off = bidding.CalibrationBin(99, Fraction(said), Fraction(true), *ends, 0.02)
+    monkeypatch.setattr(bidding, "farthest_off", lambda groups: off)
+    found = tile("sure", a_class(Kind(4, 8, False), np.random.default_rng(2)))
+    assert found
+    assert found.claim == claim
 
 
 class TestOrder:

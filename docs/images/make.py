@@ -132,7 +132,7 @@ def pictures(server: Server, browser: Browser) -> None:
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#room")).to_contain_text("Playing")
     for phone in phones:
-        phone.get_by_role("button", name="I have written it down").click()
+        phone.get_by_role("button", name="I wrote them down").click()
         expect(phone.locator("#hand .card")).to_have_count(8)
     by_services(
         server,

@@ -42,7 +42,7 @@ def somebody_new(page: Page, code: str) -> Kid:
     """Who has come in, and has written the phrase down."""
     known_as = come_in(page, code)
     kid = Kid(page, known_as, page.locator("#phrase .words").inner_text())
-    button(page, "I have written it down").click()
+    button(page, "I wrote them down").click()
     expect(page.locator("#phrase")).to_have_count(0)
     return kid
 

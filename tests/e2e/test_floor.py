@@ -188,7 +188,7 @@ def test_a_class_at_the_floor(beside: Beside, scenes: dict[str, Any]) -> None:
     pair.go(f"/join/{scenes['code']}/")
     pair.same("join", ["h1", "main button", "main .name", "main p"])
     one.click("button", "Come in")
-    one.click("button", "I have written it down")
+    one.click("button", "I wrote them down")
     one.sees(".my-name")
     one.until("return !document.getElementById('phrase')")
     pair.follow()

@@ -44,7 +44,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     expect(page).to_have_url(re.compile(f"/class/{session}/$"))
     phrase = page.locator("#phrase .words").inner_text()
     assert len(phrase.split()) == 3
-    button(page, "I have written it down").tap()
+    button(page, "I wrote them down").tap()
     expect(page.get_by_text(phrase)).to_have_count(0)
     expect(page.get_by_text("You’re the first.")).to_be_visible()
 
@@ -69,7 +69,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     hand = sorted(otter_plays.holds())
     assert len(hand) == 8
     expect(laptop.get_by_role("link", name="Go to my table")).to_be_visible()
-    keys.go_to(button(laptop, "I have written it down"))
+    keys.go_to(button(laptop, "I wrote them down"))
     keys.press("Enter")
     expect(laptop).to_have_url(AT_A_TABLE)
     expect(Player(laptop).my_seat).to_contain_text(fox)

@@ -126,7 +126,7 @@ def test_a_class_behind_a_filter(
         says(page)
     student = watched.new_page(base_url=school.base)
     come_in(student, code)
-    button(student, "I have written it down").click()
+    button(student, "I wrote them down").click()
     says(student)
     expect(cockpit.locator("#room")).to_contain_text("1 here")
     expect(wall.locator("#wall-here")).to_contain_text("1 is here")

@@ -162,6 +162,17 @@ setInterval(() => {
   fit();
 }, TURN);
 
+// The tools fade while nobody is at the mouse or the keys.
+let idle = 0;
+
+function wake() {
+  delete wall.dataset.idle;
+  clearTimeout(idle);
+  idle = setTimeout(() => wall.setAttribute("data-idle", ""), 4000);
+}
+for (const kind of ["pointermove", "pointerdown", "keydown"]) addEventListener(kind, wake);
+wake();
+
 // Whoever has come since the wall was last looked at drops in.
 let arrived = null;
 

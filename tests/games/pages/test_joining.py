@@ -611,7 +611,7 @@ def test_who_comes_back_to_a_game_is_at_their_table() -> None:
     assert post(session, browser, "known").headers["Location"] == lobby_of(session)
     steering.pause_room(session_id=session.pk, paused=False)
     late = come_in(session)
-    assert "written it down" in text(late.get(lobby_of(session)))  # first the words
+    assert "wrote them down" in text(late.get(lobby_of(session)))  # first the words
     finish(table)
     assert post(session, browser, "known").headers["Location"] == lobby_of(session)
 

@@ -141,9 +141,7 @@ def cockpit_fragments(
     writing = frozenset(student.pk for student in session.here if student.writing) - away
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
-    all_troubles = (
-        _trouble_at(session, t, away, writing, now, is_waited_for(t, present)) for t in present
-    )
+    all_troubles = (_trouble_at(session, t, away, writing, now, present) for t in present)
     found = sorted(filter(None, all_troubles), key=lambda t: (t.kind.rank, t.since, t.number))
     troubles, waiting = _without_the_class(found, present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
@@ -227,6 +225,16 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     return is_playing and any(t.status == Status.ROUND_OVER and not t.is_shown for t in tables)
 
 
+def _is_last_playing(state: TableFacts, tables: Collection[TableFacts]) -> bool:
+    """Whether all other tables, of several, have finished this table's round."""
+    others = [t for t in tables if t.id != state.id and not is_left_over(t)]
+    return bool(others) and all(
+        t.status in OVER
+        or (t.status == Status.ROUND_OVER and t.round_number >= state.round_number)
+        for t in others
+    )
+
+
 def _board_html(language: str, session: SessionState) -> str:
     """The HTML of a duplicate session's last board that is over, standings by fair score."""
     if not session.played.lines:
@@ -246,14 +254,16 @@ def _trouble_at(
     away: frozenset[int],
     writing: frozenset[int],
     now: datetime,
-    holds_up: bool,
+    tables: Collection[TableFacts],
 ) -> Trouble | None:
     """The trouble at a table, if a hand is needed there. One that plays needs none, however
-    many wait for it, nor one that waits itself, or has only bots."""
+    many wait for it, nor one that waits itself, or has only bots. Where it is the last that
+    plays, or others wait for its board, a turn takes long sooner."""
     if state.status in OVER or session.state != ClassSession.State.OPEN:
         return None
     people = [seat for seat in state.people if seat.student_id]
     here = [seat for seat in people if seat.student_id not in away]
+    holds_up, is_last = is_waited_for(state, tables), _is_last_playing(state, tables)
     number, name = 0, ""
     kind: TroubleKind | None = None
     mover = None if state.to_move is None else state.seats[state.to_move]
@@ -264,11 +274,12 @@ def _trouble_at(
     elif mover is not None and not mover.is_played_by_bot:
         number, name = mover.number, mover.name
         lasted = now - state.turn_began
+        soon = min(AWAY_AFTER, state.setup.patience)
         if mover.student_id in away:
             kind = TroubleKind.AWAY
-        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.setup.patience):
+        elif mover.student_id in writing and lasted >= soon:
             kind = TroubleKind.WRITING
-        elif lasted >= state.setup.patience:
+        elif lasted >= (soon if holds_up or is_last else state.setup.patience):
             kind = TroubleKind.SLOW
     if not kind and people and not here:
         kind = TroubleKind.DESERTED

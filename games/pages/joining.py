@@ -22,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from games.art import figurine_of
 from games.classes import joining
 from games.classes.state import table_in_play
 from games.tables.notify import session_changed
@@ -339,7 +340,9 @@ def _step_page(
         case JoinStep.NEW:
             spin = request.GET.get("spin", "")
             number = int(spin) if spin in {str(n) for n in range(NAME_SPINS)} else 0
-            name = classrooms.name_offered(classroom=classroom, device=device, spin=number)
+            name = classrooms.name_offered(
+                classroom=classroom, device=device, spin=number, look=figurine_of
+            )
             context |= {
                 "name": name,
                 "offer": _offer_signer(device).sign(name),

@@ -7,7 +7,8 @@ who may call is the business of ``selectors.…_for``.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
 from functools import wraps
 from random import Random
@@ -202,16 +203,25 @@ def set_language(*, session_id: int, language: str) -> None:
 # Names.
 
 
-def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
-    """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2, in
-    the class's present language.
+NAMES_DRAWN = 24
+"""Of so many names one is offered whose look is the rarest in the class."""
 
-    The same for the same device until somebody takes it, so that reloading gains nothing.
+
+def name_offered(
+    *, classroom: Classroom, device: str, spin: int, look: Callable[[str], Hashable] = str
+) -> str:
+    """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2, in
+    the class's present language; of several one that ``look``s as fewest of the class do.
+
+    The same for the same device until others come, so that reloading gains nothing.
     """
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    return two_word_name(rng, languages.supported(classroom.language), taken=taken)
+    language = languages.supported(classroom.language)
+    seen = Counter(map(look, taken))
+    drawn = [two_word_name(rng, language, taken=taken) for _ in range(NAMES_DRAWN)]
+    return min(drawn, key=lambda name: seen[look(name)])
 
 
 # Coming in.

@@ -8,6 +8,7 @@ import { sound } from "./sounds.js";
 
 const PLAY = 200; // a card
 const REST = 900; // a trick
+const READ = 1600; // the trick that beats an answer
 
 const table = document.getElementById("table");
 const play = document.getElementById("play");
@@ -85,7 +86,7 @@ async function playOut(tricks, { stays = false } = {}) {
 
   table.classList.add(stays ? "playing-on" : "playing-out");
   if (stays) document.getElementById("choices")?.replaceChildren();
-  if (!stays) await rest(REST);
+  if (!stays) await rest(PLAY);
   for (const trick of tricks) {
     if (isOver) return;
     for (const place of places) {
@@ -106,7 +107,7 @@ async function playOut(tricks, { stays = false } = {}) {
     const slot = document.getElementById(`slot-${winning}`);
     slot.classList.add("winning");
     run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
-    await rest(REST);
+    await rest(stays ? REST : READ);
     if (isOver) return;
     const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
     const swept = fan(table, cards, box(document.getElementById(`seat-${winning}`)));

@@ -25,6 +25,7 @@ from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table
+from games.tables.view import RUNNING
 from tests.games.classroom import a_session, a_teacher, picture, playing, signed_in
 from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
@@ -494,6 +495,17 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     assert len(kinds(session)) == 4
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_last_table_of_a_round_needs_the_teacher_sooner(clock: Clock, rounds: int) -> None:
+    session, _ = playing(4, seats=2, patience=60.0, rounds=rounds)
+    first, _last = picture(session).tables
+    clock.forward(26)
+    Seat.objects.update(last_seen=clock.time)
+    assert kinds(session) == []
+    play(first, lambda table: table.status not in RUNNING, by=by_their_student(first))
+    assert kinds(session) == ["slow"]
+
+
 def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
     session, students = playing(6, seats=2, variant="bid", patience=60.0)
     clock.forward(61)
@@ -517,7 +529,7 @@ def test_between_rounds_it_says_whom_the_next_one_waits_for() -> None:
     finish_round(session)
     page = views(picture(session))["cockpit"]
     assert "Ready for the next round: 0 of 2" in page["help"]
-    assert "waits for 2" in page[f"now-{table}"]
+    assert "2 not ready" in page[f"now-{table}"]
     steering.set_switch(session_id=session.pk, name="held", on=True)
     page = views(picture(session))["cockpit"]
     assert "The next round waits for you" in page["help"]

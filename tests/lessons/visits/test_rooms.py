@@ -620,6 +620,7 @@ def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) ->
     number = f"{course.number}–4711–5"
     assert f"Sheet {number}" in text_of(sheet)
     assert f"Key to sheet {number}" in text_of(key)
+    assert sheet.text.count("<b>") == 1  # the sheet's number: tasks don't repeat the title
     for task in course.tasks:
         if isinstance(task, WrittenQuestion):
             assert task.answer[:30] in text_of(key)

@@ -26,9 +26,8 @@ def findings() -> tuple[str, ...]:
     """Sentences on what data may show, beside theory or beside each other."""
     return (
         _("Our data are about as close as luck allows."),
-        _("We see a difference, but it may be luck: we have few rounds."),
+        _("We see a difference, but it may be luck."),
         _("We see a larger difference than luck usually makes."),
-        _("We see no difference. That doesn’t prove there is none."),
     )
 
 
@@ -38,8 +37,8 @@ def limits() -> tuple[str, ...]:
         _("They are few rounds."),
         _("They’re our class’s, not all players’."),
         _("Bots played, too."),
-        _("We learnt while we played: the first rounds aren’t like the last."),
-        _("We looked at several graphs, and chose this one."),
+        _("We learnt while we played."),
+        _("We chose this graph from several."),
     )
 
 
@@ -48,8 +47,7 @@ def nexts() -> tuple[str, ...]:
     return (
         _("The same question with more rounds."),
         _("The same question in another class."),
-        _("The same, with a plan made before the cards are dealt."),
-        _("A new question that came from this one."),
+        _("The same, planned before the cards are dealt."),
     )
 
 

@@ -143,16 +143,14 @@ def _points_words(mine: RuleRow) -> str:
     facts = {"points": mine.points}
     if mine.beside is None:
         return _("This rule is tip B: %(points)s points a round.") % facts
-    facts |= {"by": number(abs(mine.ahead), PLACES), "half": number(mine.beside.half, PLACES)}
+    facts |= {"by": signed(mine.ahead, PLACES), "half": number(mine.beside.half, PLACES)}
     if mine.beside.is_tie:
         text = _(
             "%(points)s points a round: no difference shown from tip B. "
             "Chance alone moves it by up to %(half)s."
         )
-    elif mine.beside.mean > 0:
-        text = _("%(points)s points a round: %(by)s more than tip B, give or take %(half)s.")
     else:
-        text = _("%(points)s points a round: %(by)s fewer than tip B, give or take %(half)s.")
+        text = _("%(points)s points a round, %(by)s compared with tip B (± %(half)s).")
     return text % facts
 
 

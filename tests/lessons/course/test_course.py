@@ -79,9 +79,9 @@ BROKEN = [
     ("lesson.txt", "# predict bet:", "# guess bet:", "# guess", "a step begins like"),
     ("lesson.txt", "chart: values", "charts: values", "charts:", "“charts:” is not known"),
     ("lesson.txt", "cards: 1111 1223", "cards: 1111 1423", "cards: 1111 1423", "1423"),
-    ("lesson.txt", "+ 8\n", "+ 8\n+ 9\n", "- 4, because", "one + at most"),
+    ("lesson.txt", "+ 8\n", "+ 8\n+ 9\n", "- 4", "one + at most"),
     ("lesson.txt", "exactly [1-ball]", "exactly [1-bell]", "Keep only", "“[1-bell]” is no"),
-    ("lesson.txt", "[= mean value]", "[= means]", "Low and high", "no figure “means”"),
+    ("lesson.txt", "[= cards of value 8]", "[= means]", "Low and high", "no figure “means”"),
     ("lesson.txt", "**bar graph**", "**bar graph", "Low and high", "bold needs **"),
     ("lesson.txt", "**bar graph**", "<b>bar graph</b>", "Low and high", "no HTML"),
     ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
@@ -100,7 +100,7 @@ BROKEN = [
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: 2", "needs:", "before this one"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: one", "needs:", "before this one"),
     ("lesson.txt", "title: The stats table and the bell\n", "", "", "“title:” is missing"),
-    ("lesson.txt", "# do spread", "# do bars", "# do bars: How wide", "“bars” is there twice"),
+    ("lesson.txt", "# do spread", "# do bars", "# do bars: Centre", "“bars” is there twice"),
     ("teacher.txt", "# Questions to ask", "# Questions", "", "“# Questions to ask” is missing"),
     ("teacher.txt", "- sample-sd", "- sample", "- sample", "is no misconception"),
     ("worksheet.txt", "key: count-curve", "key: curve", "key: curve", "no exercise “curve”"),
@@ -407,18 +407,10 @@ def test_the_order_of_leads_in_lesson_4() -> None:
 def test_numbers_in_the_texts() -> None:
     told = "\n".join(text for lesson in lessons() for text in texts_of(lesson))
     written = {
-        "38.8%": round(float(12 * hands_with(27, 0)) * 100, 1) == 38.8,
-        "32.6%": round((1 - (1 - float(hands_with(27, 0))) ** 12) * 100, 1) == 32.6,
         "27 of 74 unseen cards": 81 - 7 == 74,
         "the 49 undealt": 73 - 24 == 49,
-        "51 of 81 cards": sum(abs(sum(c) - 8) <= 1 for c in DECK) == 51,
-        "About 69": round(100 * total_within(60, 68)) == 69,
-        "About 96%": round(100 * 70 / 73) == 96,
         "the 9 of 81": sum(c[0] == c[1] == 1 for c in DECK) == 9,
-        "26 of 80": sum(c[0] == 1 for c in DECK) - 1 == 26,
         "A little more than one half": 0.5 < 1 - NEITHER < 0.6,
-        "About 30%": round(100 * nobody(3, 4)) == 30,
-        "About 7 in 100": round(100 * sqrt(VOID * (1 - VOID) / 40)) == 7,
     }
     for words, is_true in written.items():
         assert words in told

@@ -97,7 +97,7 @@ def test_a_teachers_page_has_code_wording_and_steps() -> None:
     page = teacher.get("/lessons/the-lead/teacher/").text
     assert "S-CP.A.4" in page
     assert "Two-way tables as a sample space" in page
-    assert "Sort the deck into four boxes" in page
+    assert "Four boxes for two events" in page
     assert page.count("To be checked against the official text.") == 2
     assert "Inférence" not in page  # earned nowhere
 

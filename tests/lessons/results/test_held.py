@@ -91,7 +91,7 @@ class TestOnlyALesson:
         assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
-        assert "(5 of 6): “It shrinks: luck evens out”" in choice.summary
+        assert "(5 of 6): “It shrinks”" in choice.summary
         assert choice.basis == "Based on: all 6 students."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
@@ -181,7 +181,7 @@ class TestOnlyALesson:
         path = f"/teach/sessions/{session.pk}/results/lesson-1-step-4.csv"
         lines = browser.get(path).content.decode("utf-8-sig").splitlines()
         assert lines[0] == "Prediction,Students,True"
-        assert lines[1] == "It shrinks: luck evens out,5,"
+        assert lines[1] == "It shrinks,5,"
         assert path in page_of(session)
 
 

@@ -68,7 +68,7 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     for reader, address in pages(session, student):
         assert table(reader, address, "own-steps") == [
             [*asked, "It is: 33.9 of 100 hands"],
-            ["Your ten hands", "6", "10 hands dealt", "–"],
+            ["Deal some hands", "6", "10 hands dealt", "–"],
         ]
 
 

@@ -244,7 +244,7 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
     wall_of(session, browser, step=4)
     holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
-    assert "We deal 10 hands, then 1000," in shown
+    assert "We deal 10 hands, then 1000." in shown
     assert ("What your class expects" in shown) == closed
     assert shown.count("It stays about the same") == 1
 
@@ -256,7 +256,7 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     assert "What your class expected" in shown
     assert "With 10 hands the count is typically off by" in shown
     assert "a much smaller share than" in shown
-    assert "it’s only outnumbered" in shown
+    assert "Nothing evens out" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert "data-figure" not in page  # no chart of something else
 
@@ -620,6 +620,7 @@ def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) ->
     number = f"{course.number}–4711–5"
     assert f"Sheet {number}" in text_of(sheet)
     assert f"Key to sheet {number}" in text_of(key)
+    assert sheet.text.count("<b>") == 1  # the sheet's number: tasks don't repeat the title
     for task in course.tasks:
         if isinstance(task, WrittenQuestion):
             assert task.answer[:30] in text_of(key)

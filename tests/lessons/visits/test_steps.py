@@ -91,7 +91,7 @@ def test_an_average_may_be_predicted_with_decimals() -> None:
     assert browser.post("/lessons/the-deal/do/", form).status_code == 302
     value = Commitment.objects.get().value
     assert value == {"number": 2.67}
-    assert "2.67 of eight cards" in browser.get("/lessons/the-deal/?step=1").text
+    assert "2.67 cards" in browser.get("/lessons/the-deal/?step=1").text
     room = room_predictions(step, [value, {"number": 3}, {"number": 2.4}, {"number": 5}])
     rows = {row.label: row for row in tally(step, room, value, with_truth=True)}
     assert rows["about 3"].count == 2

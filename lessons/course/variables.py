@@ -94,7 +94,7 @@ VALUES = tuple(value_counts())
 def _cards_by_value() -> Variable:
     return Variable(
         "values",
-        _("How many cards have each value"),
+        _("The cards by value"),
         _("Value"),
         _("Cards"),
         GraphKind.BARS,
@@ -109,7 +109,7 @@ def _cards_by_value_and_balls() -> Variable:
     labels = {1: _("with 1 ball"), 2: _("with 2 balls"), 3: _("with 3 balls")}
     return Variable(
         "three-curves",
-        _("The cards with 1, 2 and 3 balls, by value"),
+        _("The cards by value"),
         _("Value"),
         _("Cards"),
         GraphKind.CURVE,
@@ -129,8 +129,8 @@ def _cards_by_third_of_values() -> Variable:
     weights = (sum(value_counts()[value] for value in third) for third in THIRDS)
     return Variable(
         "value-thirds",
-        _("Low, middle and high values in the deck"),
-        _("Values"),
+        _("Low, middle and high values"),
+        _("Value"),
         _("Cards"),
         GraphKind.PIE,
         tuple(f"{third[0]}–{third[-1]}" for third in THIRDS),
@@ -178,7 +178,6 @@ def one_ball(card: Card) -> bool:
 def _marked_cards_in_hand(
     key: str,
     title: StrOrPromise,
-    across: StrOrPromise,
     marked: int,
     is_marked: Callable[[Card], bool],
 ) -> Variable:
@@ -186,7 +185,7 @@ def _marked_cards_in_hand(
     return Variable(
         key,
         title,
-        across,
+        title,
         _("Share of the hands"),
         GraphKind.BARS,
         tuple(map(str, chances)),
@@ -234,7 +233,7 @@ def _hands_by_mean() -> Variable:
         chances[_half(total)] += chance
     return Variable(
         "hand-means",
-        _("The mean value of a hand of eight, to the nearest half"),
+        _("Mean value of a hand"),
         _("Mean value of a hand"),
         _("Share of the hands"),
         GraphKind.BARS,
@@ -254,8 +253,7 @@ def _high_cards_in_hand() -> Variable:
     high = sum(number for value, number in value_counts().items() if value >= 9)
     return _marked_cards_in_hand(
         "high-cards",
-        _("Cards of value 9 or more in a hand of eight"),
-        _("Cards of value 9 or more"),
+        _("Cards of value 9 or more in a hand"),
         high,
         lambda card: card.value >= 9,
     )
@@ -264,8 +262,7 @@ def _high_cards_in_hand() -> Variable:
 def _one_balls_in_hand() -> Variable:
     return _marked_cards_in_hand(
         "one-balls",
-        _("Cards with exactly 1 ball in a hand of eight"),
-        _("Cards with 1 ball"),
+        _("Cards with 1 ball in a hand"),
         CARDS // 3,
         one_ball,
     )
@@ -278,12 +275,12 @@ FORECAST = tuple(Fraction(percents, 100) for percents in (5, 20, 25, 20, 15, 10,
 def _forecast_of_tricks() -> Variable:
     return Variable(
         "forecast",
-        _("A forecast of tricks"),
+        _("The forecast"),
         _("Tricks"),
         _("Chance"),
         GraphKind.BARS,
         tuple(map(str, range(len(FORECAST)))),
-        (Curve(_("chance"), FORECAST),),
+        (Curve(_("Chance"), FORECAST),),
         1,
     )
 
@@ -295,12 +292,12 @@ HAND = (5, 6, 6, 6, 8, 9, 9, 12)
 def _box_plot_of_hand() -> Variable:
     return Variable(
         "hand-box",
-        _("The values of eight cards as a box plot"),
+        _("The values of eight cards"),
         _("Value"),
         _("Value"),
         GraphKind.BOX,
         (_("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"), _("Greatest")),
-        (Curve(_("the box plot"), five_number_summary(Counter(HAND))),),
+        (Curve(_("The values of eight cards"), five_number_summary(Counter(HAND))),),
         len(HAND),
         data=HAND,
     )

@@ -105,9 +105,7 @@ def read(text: str) -> TypedNumber:
     text = text.strip()
     if not text:
         raise Unreadable(gettext("Type an answer first."))
-    if len(text) > LONGEST:
-        raise Unreadable(gettext("That is too long for an answer."))
-    match = _NUMBER.fullmatch(_plain(text))
+    match = _NUMBER.fullmatch(_plain(text)) if len(text) <= LONGEST else None
     if match is None:
         raise Unreadable(
             gettext("Try 12, 3/8, %(decimal)s or 1 in 3.")

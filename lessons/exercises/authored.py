@@ -20,7 +20,6 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from games.rules import DECK, Card, parse_card
-from games.words import colon
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
@@ -39,7 +38,7 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.expressions import NotAnExpression, value_of
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import codes, decimal, exact_percent, math, tex_value
+from lessons.exercises.texts import beside, codes, decimal, exact_percent, math, tex_value
 from xactika_site.texts import Entry, ListItem, Problem, Text, TextSection, sections_of
 
 LONGEST = 2000
@@ -191,8 +190,8 @@ def _tidied(line: str) -> str:
 def _read_question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
     source = "\n".join(lines).strip()
     if len(source) > LONGEST:
-        message = _("A question has %(most)d letters at most; this one has %(n)d.")
-        raise Problem(TEXT, start + 1, message % {"most": LONGEST, "n": len(source)})
+        message = _("At most %(most)d letters, please.") % {"most": LONGEST}
+        raise Problem(TEXT, start + 1, message)
     _head, section, *_none = sections_of(TEXT, [""] * start + [*lines], (), WORDS)
     _check_colons(lines, start)
     if stray := section.items:
@@ -233,7 +232,7 @@ def _typed_question(section: TextSection, source: str, entries: list[Entry]) -> 
     values = {entry.word: entry.text for entry in entries}
     for word, text in values.items():
         if word not in ("type", "level", "draw", "cards"):
-            message = _("“%(word)s:” does not belong to a question with “type:”.")
+            message = _("“%(word)s:” doesn’t belong to this kind of question.")
             raise Problem(TEXT, text.line, message % {"word": localized_word(word)})
     drawn = values.get("draw", Text("1", section.heading.line))
     if not drawn.text.isdecimal() or len(drawn.text) > 9:
@@ -259,8 +258,7 @@ def _read_cards(text: Text) -> tuple[Card, ...]:
             raise Problem(TEXT, text.line, _("%(code)s is here twice.") % {"code": code})
         found.append(card)
     if len(found) > MOST_CARDS:
-        message = _("Up to %(most)d cards can be shown.") % {"most": MOST_CARDS}
-        raise Problem(TEXT, text.line, message)
+        raise _too_many(text.line, MOST_CARDS)
     return tuple(found)
 
 
@@ -294,7 +292,7 @@ class _Reader:
         if not prompt:
             raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
         if not self.fields:
-            message = _("Nothing to fill in yet. Add, for example, “number: The mean”.")
+            message = _("Add what to fill in, such as “number: The mean”.")
             raise Problem(TEXT, heading.line, message)
         for asked in self.fields:
             if asked.right is None:
@@ -325,13 +323,12 @@ class _Reader:
             case "choice" | "number" | "count" | "chance" | "percent":
                 self._take_field(entry)
             case _:
-                message = _("“%(word)s:” belongs to questions with “type:”.")
+                message = _("“%(word)s:” doesn’t belong to this kind of question.")
                 raise Problem(TEXT, text.line, message % {"word": localized_word(entry.word)})
 
     def _take_field(self, entry: Entry) -> None:
         if len(self.fields) == MOST_FIELDS:
-            message = _("A question asks for %(most)d things at most.") % {"most": MOST_FIELDS}
-            raise Problem(TEXT, entry.text.line, message)
+            raise _too_many(entry.text.line, MOST_FIELDS)
         asked = AuthoredField(entry.word, entry.text)
         self.fields.append(asked)
         if entry.word != "choice":
@@ -360,8 +357,7 @@ class _Reader:
             message = _("Write below it, after “>”, what you say to this.")
             raise Problem(TEXT, line, message)
         if len(asked.wrong) == MOST_WRONG:
-            message = _("Up to %(most)d wrong answers can be named.") % {"most": MOST_WRONG}
-            raise Problem(TEXT, line, message)
+            raise _too_many(line, MOST_WRONG)
         asked.wrong.append((entry.text, entry.reply.text))
 
 
@@ -369,15 +365,19 @@ def _take_option(asked: AuthoredField, item: ListItem, key: str) -> None:
     asked.options.append(Option(key, item.text.text))
     if item.mark == "+":
         if asked.right is not None:
-            raise Problem(TEXT, item.text.line, _("Two answers are marked as right by “+”."))
+            raise Problem(TEXT, item.text.line, _("Mark one answer, the right one, with +."))
         asked.right = Text(key, item.text.line)
     elif item.reply is not None:
         asked.wrong.append((Text(key, item.text.line), item.reply.text))
 
 
+def _too_many(line: int, most: int) -> Problem:
+    return Problem(TEXT, line, _("At most %(most)d of these, please.") % {"most": most})
+
+
 def _missing_words(asked: AuthoredField) -> str:
     if asked.word == "choice":
-        return _("Mark the right answer with + instead of -.")
+        return _("Mark one answer, the right one, with +.")
     return _("Write below it what’s right, such as “right: mean(value)”.")
 
 
@@ -400,14 +400,14 @@ def _read_answer(
         return text.text
     value = _value_or_problem(text, text.text, cards)
     most = 1 if is_right else 2  # a student may add up to more than all
-    if form is Form.PERCENT and value > most:
-        message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
-        raise Problem(TEXT, text.line, message % {"value": decimal(value)})
-    if is_right and form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
-        message = _("A chance lies between 0 and 1; this is %(value)s.")
+    is_share = form in (Form.CHANCE, Form.PERCENT)
+    if (form is Form.PERCENT and value > most) or (
+        is_right and is_share and not 0 <= value <= 1
+    ):
+        message = _("Write a chance as 0 to 1, like 3/100; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     if is_right and form is Form.COUNT and value.denominator != 1:
-        message = _("A count is a whole number; this is %(value)s. Write “number:” instead.")
+        message = _("A count is a whole number; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     return value
 
@@ -428,12 +428,11 @@ def _filled(text: Text, cards: tuple[Card, ...]) -> str:
 def _answer_line(field: Field, right: Value) -> str:
     """A line of the solution that says what is right."""
     if isinstance(right, str):
-        right = next(option.label for option in field.options if option.key == right)
-        return f"{field.label}{colon()}{right}"
+        return beside(field.label, field.label_of(right))
     assert isinstance(right, Fraction)
     if field.form is Form.PERCENT:
-        return f"{field.label}{colon()}{exact_percent(right)}"
-    return f"{field.label}{colon()}{math(tex_value(right))}"
+        return beside(field.label, exact_percent(right))
+    return beside(field.label, math(tex_value(right)))
 
 
 def without_answers(question: Instance) -> Instance:
@@ -455,7 +454,7 @@ class AuthoredExercise(Exercise):
 
     number = 0
     key = KEY
-    title = gettext_lazy("A question of your teacher’s")
+    title = gettext_lazy("From your teacher")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "", 0
     skill = Skill.REASONING
     misconceptions = (Misconception.AUTHORED,)

@@ -76,7 +76,7 @@ class MeansVaryLess(Written):
         return {
             **_histogram_facts(p),
             "low": bound,
-            "high": 16 - bound,
+            "high": 16 - bound if asks == "near" else bound,
             "side": "above" if bound > 8 else "below",
             "likelier": "card" if card > hand else "hand",
             "reason": "more" if asks == "any" else "spread",

@@ -98,6 +98,10 @@ class Field:
         options = sorted(self.options, key=lambda each: place.get(each.key, len(place)))
         return replace(self, options=tuple(options))
 
+    def label_of(self, key: str) -> str:
+        """What the option with this key says."""
+        return next(option.label for option in self.options if option.key == key)
+
 
 def choice(
     key: str, label: str, options: Mapping[str, str], *, is_scale: bool = False, last: str = ""

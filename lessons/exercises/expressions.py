@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.rules import DECK, Card
@@ -76,16 +77,11 @@ def value_of(text: str, cards: Sequence[Card]) -> Fraction:
     """The exact value of an expression over these cards. A ``share`` is of these cards, a
     ``chance`` that of one card drawn from all others of the deck. Raises NotAnExpression."""
     if len(text) > LONGEST:
-        raise NotAnExpression(
-            _("An expression has %(most)d characters at most.") % {"most": LONGEST}
-        )
+        raise _too_large()
     reader = _Reader(_tokens(text), tuple(cards))
     found = reader.sum_value()
     if reader.at < len(reader.tokens):
-        raise NotAnExpression(
-            _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
-            % {"word": reader.tokens[reader.at], "example": _("count(value>=9) / 8")}
-        )
+        raise _unknown(reader.tokens[reader.at])
     return found
 
 
@@ -94,10 +90,7 @@ def _tokens(text: str) -> list[str]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise NotAnExpression(
-                _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
-                % {"word": text[at:].strip()[:1], "example": _("mean(value)")}
-            )
+            raise _unknown(text[at:].strip()[:1])
         word = match[1] or match[2] or match[3]
         tokens.append(_SAME.get(word, _WORDS.get(_plain(word), word)))
         at = match.end()
@@ -127,7 +120,7 @@ class _Reader:
             sign = self._next_token()
             factor = self._factor_value()
             if sign == "/" and factor == 0:
-                raise NotAnExpression(_("This divides by 0."))
+                raise NotAnExpression(_("You can’t divide by 0. Look below the line."))
             found = _bounded_number(found * factor if sign == "*" else found / factor)
         return found
 
@@ -138,7 +131,7 @@ class _Reader:
         if word in ("-", "("):
             self.depth += 1
             if self.depth > DEEPEST:
-                raise NotAnExpression(_("There are too many brackets in brackets."))
+                raise _too_large()
             found = -self._factor_value() if word == "-" else self.sum_value()
             if word == "(":
                 self._expect(")")
@@ -149,16 +142,11 @@ class _Reader:
     def _function_value(self, word: str) -> Fraction:
         if word in _QUANTITIES:
             raise NotAnExpression(
-                _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
+                _("Compare it with a number, as in %(example)s.")
+                % {"example": _example("value>=9")}
             )
         if word not in ("mean", "sum", "count", "share", "chance"):
-            raise NotAnExpression(
-                _(
-                    "“%(word)s” isn’t count, share, chance, mean or sum. Write, for example, "
-                    "%(example)s."
-                )
-                % {"word": word, "example": _("count(stars=3)")}
-            )
+            raise _unknown(word)
         self._expect("(")
         if word in ("mean", "sum"):
             quantity = self._card_quantity()
@@ -195,7 +183,8 @@ class _Reader:
         quantity, sign = self._card_quantity(), self._next_token()
         if sign not in _TESTS:
             raise NotAnExpression(
-                _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
+                _("Compare it with a number, as in %(example)s.")
+                % {"example": _example("value>=9")}
             )
         test, bound = _TESTS[sign], self._factor_value()
         return lambda card: test(quantity(card), bound)
@@ -203,13 +192,7 @@ class _Reader:
     def _card_quantity(self) -> Callable[[Card], int]:
         word = self._next_token()
         if word not in _QUANTITIES:
-            raise NotAnExpression(
-                _(
-                    "A card has value, balls, cubes, cones and stars, no “%(word)s”. Write, "
-                    "for example, %(example)s."
-                )
-                % {"word": word, "example": _("mean(value)")}
-            )
+            raise _unknown(word)
         return _QUANTITIES[word]
 
     def _token_ahead(self) -> str:
@@ -226,12 +209,28 @@ class _Reader:
         if self._token_ahead() != word:
             raise NotAnExpression(
                 _("“%(word)s” is missing, as in %(example)s.")
-                % {"word": word, "example": _("count(value>=9)")}
+                % {"word": word, "example": _example("count(value>=9)")}
             )
         self.at += 1
 
 
 def _bounded_number(number: Fraction) -> Fraction:
     if abs(number.numerator) > LARGEST or number.denominator > LARGEST:
-        raise NotAnExpression(_("This number is too large."))
+        raise _too_large()
     return number
+
+
+def _too_large() -> NotAnExpression:
+    return NotAnExpression(_("This is too long or too large."))
+
+
+def _unknown(word: str) -> NotAnExpression:
+    message = _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
+    return NotAnExpression(message % {"word": word, "example": _example("count(value>=9)")})
+
+
+def _example(text: str) -> str:
+    """An expression with the grammar's words as the active language says them."""
+    in_french = {english: french for french, english in FRENCH.items()}
+    words = in_french if get_language() == "fr" else {}
+    return re.sub(r"[a-z]+", lambda word: words.get(word[0], word[0]), text)

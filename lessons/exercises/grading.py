@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext
 
-from games.words import colon, in_percent, percent_sign, sentences
+from games.words import in_percent, percent_sign, sentences
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
@@ -25,7 +25,7 @@ from lessons.exercises.answers import (
 )
 from lessons.exercises.engine import Field, Instance, Value, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception
-from lessons.exercises.texts import decimal, exact_percent
+from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.probability import Exact
 
 
@@ -186,14 +186,8 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, TypedNumber | str]) 
         number = typed[each.key]
         if each.form not in (Form.CHANCE, Form.PERCENT) or not isinstance(number, TypedNumber):
             continue
-        if number.value > 1 and number.value.denominator == 1 and number.style is Style.PLAIN:
-            lines[each.key] = gettext(
-                "A chance is 0 to 1. You wrote %(number)d: of how many?"
-            ) % {"number": number.value.numerator}
-        elif not 0 <= number.value <= 1:
-            lines[each.key] = gettext(
-                "A chance is 0 to 1, and 1 is %(all)s. How many fit, of how many?"
-            ) % {"all": in_percent(100)}
+        if not 0 <= number.value <= 1:
+            lines[each.key] = gettext("A chance is 0 to 1. How many fit, of how many?")
     return _lines_about(fields, lines) or gettext("Not yet. Check your work.")
 
 
@@ -206,12 +200,7 @@ def _lines_about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     for each in fields:
         if each.key in lines:
             labels.setdefault(lines[each.key], []).append(each.label)
-    return sentences(*(_beside(", ".join(about), line) for line, about in labels.items()))
-
-
-def _beside(label: str, line: str) -> str:
-    """A label with what is said of it; a question needs no colon."""
-    return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
+    return sentences(*(beside(", ".join(about), line) for line, about in labels.items()))
 
 
 def _verdict_on(question: Instance, typed: Mapping[str, TypedNumber | str]) -> Verdict:

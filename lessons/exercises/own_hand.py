@@ -128,9 +128,7 @@ class HandSpread(Written):
             "z_of_rounded": tuple(away / printed(sd, digits) for digits in (3, 4)),
             "z_of_card": root(away**2 / one, sign),
             "flipped": root(away**2 / of_mean, -sign),
-            "mean_short": _plain(centre, 5),
-            "centre": tex(mean(whole)),
-            "one": tex(one),
+            "mean_worked": _plain(centre, 5),
             "product": rf"{tex(one)} \cdot {tex_over(1, 8)} \cdot {tex_over(73, 80)} "
             f"= {tex(of_mean)}",
             "sd_worked": f"{tex_root(of_mean)} {tex_decimal(sd, 4)}",

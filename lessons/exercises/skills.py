@@ -107,5 +107,6 @@ class Misconception(_Titled):
 
     @property
     def advice(self) -> str:
-        """What is behind it and what to do about it in class, in one sentence."""
-        return gettext(_words_by_key()[self.value].advice)
+        """What to do about it in class; empty where its title says so."""
+        advice = _words_by_key()[self.value].advice
+        return gettext(advice) if advice else ""

@@ -8,9 +8,14 @@ from fractions import Fraction
 from django.utils.translation import gettext, ngettext
 
 from games.rules import Card
-from games.words import all_of, percent_sign
+from games.words import all_of, colon, percent_sign, sentences
 from lessons.exercises.answers import comma
 from lessons.probability import Exact, Root, compare, rounded
+
+
+def beside(label: str, line: str) -> str:
+    """A label with what is said of it; a question needs no colon."""
+    return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
 
 
 def math(latex: str) -> str:

@@ -90,8 +90,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     context = {
         "skills": by_skill(own),
         "next": next_standing(own, first_lesson=begin),
-        "begin": lesson_words(begin) if begin else "",
-        "again": sum(standing.state is SpacingState.AGAIN for standing in own),
+        "is_placed": begin > 0,
         "known": sum(standing.state is SpacingState.KNOWN for standing in own),
         "seen": sum(standing.state is SpacingState.SEEN for standing in own),
         "all": len(own),

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lessons.exercises import EXERCISES, grade, rebuild
-from lessons.exercises.authored import without_answers
+from lessons.exercises.authored import FRENCH, localized_word, without_answers
 from lessons.models import QuestionSet
 from lessons.pages.paper import moodle_file
 from lessons.questions import sets
@@ -171,6 +171,7 @@ def _editor_page(
         "notice": notice,
         "shown": shown,
         "removed": _removed(request, found),
+        "word": {word: localized_word(word) for word in FRENCH.values()},
         "types": [
             (f"{key}:{level}", exercise.title, level)
             for key, exercise in EXERCISES.items()

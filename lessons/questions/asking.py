@@ -167,9 +167,7 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if not verdict.uses_attempt:
         return verdict
     if number >= MOST_ATTEMPTS:
-        raise Refused(
-            _("That was a lot of tries. See how it’s done, then try another question.")
-        )
+        raise Refused(_("That was a lot of tries. See how it’s done."))
     is_right = verdict.grade is AnswerGrade.RIGHT
     Answer.objects.create(
         question=stored,
@@ -221,7 +219,7 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
     question = rebuild(stored.to_json())
     aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:
-        raise Refused(_("This question has no hint."))
+        raise Refused(_("That step doesn’t exist."))
     verdict = None
     if step is None:
         stored.hints = min(stored.hints + 1, 2 if aid.ask else 1)

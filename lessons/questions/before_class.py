@@ -35,7 +35,7 @@ def as_seed(typed: str) -> int:
     """A seed that a page carried; Refused for what none of ours can be."""
     seed = digits(typed)
     if seed is None or seed >= 2**SEED_BITS:
-        raise Refused(_("No exercise fits these numbers. Choose others."))
+        raise Refused(_("No question here right now. Try another exercise."))
     return seed
 
 
@@ -59,7 +59,7 @@ def draft(
         except NoVariant:
             continue
         return wish
-    raise Refused(_("Too little has been played for this one. Choose another."))
+    raise Refused(_("No question here right now. Try another exercise."))
 
 
 def offers(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:

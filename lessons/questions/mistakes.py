@@ -225,7 +225,7 @@ def try_again(*, mistake: Slip, number: int | None, text: str) -> Retry:
     if text not in locked.worths:
         raise Refused(_("You can’t play that here. Choose another move."))
     if number >= MOST_TRIES:
-        raise Refused(_("That was a lot of tries. See the replay."))
+        raise Refused(_("That was a lot of tries. See how it’s done."))
     right = text in right_moves(locked.worths)
     if locked.student_id is not None:
         note_day(students=[locked.student_id])

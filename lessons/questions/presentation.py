@@ -29,7 +29,7 @@ from lessons.exercises import (
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
-from lessons.exercises.texts import decimal, exact_percent
+from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
     GraphPicture,
@@ -246,7 +246,7 @@ def show(
         _presented(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
         aid=_shown_hint(stored, question, step, texts or {}, is_hint=is_hint),
-        solution=question.solution if may_be_shown(stored, state) else (),
+        solution=solution_of(question) if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
         back=_way_back(stored),
         is_homework_open=stored.homework is not None and stored.homework.is_open,
@@ -273,7 +273,7 @@ def preview(
     except NoSuchQuestion:
         return Shown(0, QuestionState.GONE, stored.place)
     state = QuestionState.SHOWN if is_revealed else QuestionState.PREVIEW
-    return replace(_presented(stored, question, state, None, {}), way=question.solution)
+    return replace(_presented(stored, question, state, None, {}), way=solution_of(question))
 
 
 def trial(
@@ -293,10 +293,22 @@ def trial(
     told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
     return replace(
         _presented(asked, question, state, verdict, texts or {}),
-        way=(*([hint.hint] if hint else []), *question.solution, *told),
+        way=(*([hint.hint] if hint else []), *solution_of(question), *told),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
     )
+
+
+def solution_of(question: Instance) -> tuple[str, ...]:
+    """The worked solution, and what is right of the choices; teachers' own has both already."""
+    chosen = {
+        field: right
+        for field in question.fields
+        if isinstance(right := question.right[field.key], str)
+        and question.exercise != AUTHORED.key
+    }
+    lines = (beside(field.label, field.label_of(key)) for field, key in chosen.items())
+    return (*question.solution, *lines)
 
 
 def _answers_words(question: Instance, wrong: Wrong) -> str:
@@ -305,7 +317,7 @@ def _answers_words(question: Instance, wrong: Wrong) -> str:
     for field in question.fields:
         answer = wrong.answers.get(field.key)
         if isinstance(answer, str):
-            found += [option.label for option in field.options if option.key == answer]
+            found.append(field.label_of(answer))
         elif isinstance(answer, Fraction) and field.form is Form.PERCENT:
             found.append(exact_percent(answer))
         elif answer is not None:
@@ -343,7 +355,7 @@ def _presented(
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
-        solution=question.solution if state.is_over else (),
+        solution=solution_of(question) if state.is_over else (),
     )
 
 
@@ -421,9 +433,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
     if state is QuestionState.RIGHT:
         return _("Right!"), AnswerGrade.RIGHT.value
     if state is QuestionState.CLOSED:
-        return _(
-            "Your teacher has closed this question. You’ll soon see the answer."
-        ), "refused"
+        return _("It’s closed: no more answers."), "refused"
     return "", ""
 
 

@@ -201,8 +201,8 @@ def save(
     if now.version != version and (now.text, now.name) != (text, name):
         raise Refused(
             _(
-                "This set was changed on another page. Copy your text from here, open the set "
-                "again, and paste it."
+                "This set was changed on another page. Copy your text, open the set again, and "
+                "paste it."
             )
         )
     now.name, now.text, now.version, now.practice = name, text, version + 1, practice
@@ -212,8 +212,7 @@ def save(
 
 def _check(text: str) -> None:
     if len(text) > LONGEST:
-        message = _("A set has %(most)d letters at most.") % {"most": LONGEST}
-        raise Refused(message)
+        raise Refused(_("At most %(most)d letters, please.") % {"most": LONGEST})
     if text.count("\n# ") + text.startswith("# ") > MOST_QUESTIONS:
         raise Refused(_("A set has %(most)d questions at most.") % {"most": MOST_QUESTIONS})
 
@@ -343,7 +342,7 @@ def from_file(data: bytes) -> tuple[str, str, str]:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return "", "", _("This isn’t a text file.")
+        return "", "", _("There’s no question in this file.")
     head, mark, rest = text.partition("\n# ")
     if not mark:
         head, mark, rest = ("", "# ", text[2:]) if text.startswith("# ") else (text, "", "")

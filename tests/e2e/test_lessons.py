@@ -267,7 +267,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     def be_shown() -> None:
         for help_, then in (
             ("Give me a hint", ".aid"),
-            ("Another hint", ".aid-step input:focus"),
+            ("Give me a hint", ".aid-step input:focus"),
             ("Show me how", ".solution"),
         ):
             me.press(page.get_by_role("button", name=help_))

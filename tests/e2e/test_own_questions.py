@@ -34,7 +34,7 @@ def test_a_question_from_its_first_word_to_its_answers(
     text = page.get_by_label("Questions")
     whole = text.input_value()
     text.fill(whole.replace("mean(value)", "mean(velue)"))
-    expect(preview).to_contain_text("no “velue”")
+    expect(preview).to_contain_text("“velue”")
     inspector.look(page, "a problem")
     button(page, "Line 5").click()
     assert text.evaluate("t => t.value.slice(t.selectionStart, t.selectionEnd)") == (

@@ -64,11 +64,6 @@ PUT_IN = {
     },
     "what is to be typed": {
         "cards: 1332 2113",
-        "count(stars=3)",
-        "count(value>=9)",
-        "count(value>=9) / 8",
-        "mean(value)",
-        "value>=9",
     },
 }
 """What may be put into a message: what is carried over as it is. Any other phrase would have to

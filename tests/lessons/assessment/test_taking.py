@@ -303,7 +303,7 @@ def test_a_question_whose_type_is_gone_is_passed() -> None:
     Question.objects.filter(pk=asked.pk).update(exercise="gone")
     browser = at_home(student)
     page = browser.get(f"/tests/{assessment.pk}/1/").content.decode()
-    assert "An old question" in page
+    assert "This question is gone." in page
     assert (
         browser.post(f"/tests/{assessment.pk}/1/", sent(asked, {"unknown": "1"})).status_code
         == 302

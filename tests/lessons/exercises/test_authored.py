@@ -56,7 +56,7 @@ def test_it_is_asked_and_graded_like_any_other() -> None:
     assert question.prompt.startswith("These 4 cards")
     assert question.right == {"f0": Fraction(8), "f1": "o1"}
     assert question.solution[0] == "They add up to 32."
-    assert question.solution[1:] == ("Mean value: \\(8\\)", "Which is worth most?: 3331")
+    assert question.solution[1:] == ("Mean value: \\(8\\)", "Which is worth most? 3331")
     assert grade(question, {"f0": "8", "f1": "o1"}).grade is AnswerGrade.RIGHT
     wrong = grade(question, {"f0": "32", "f1": "o1"})
     assert wrong.grade is AnswerGrade.WRONG
@@ -96,16 +96,16 @@ def test_one_broken_question_spoils_no_other() -> None:
         (PROMPT, "", 1, "what you ask"),
         ("1122", "1142", 3, "“1142” is no card"),
         ("1122", "1332", 3, "1332 is here twice"),
-        ("mean(value)", "mean(velue)", 5, "no “velue”"),
+        ("mean(value)", "mean(velue)", 5, "“velue”"),
         ("right: mean(value)\n", "", 4, "what’s right"),
         ("> You added up. How many cards share that?\n", "", 6, "after “>”"),
         ("wrong: sum(value)", "wrong: 8", 6, "the right answer, or too close"),
-        ("number: Mean", "chance: Mean", 5, "between 0 and 1; this is 8"),
-        ("+ 3331", "- 3331", 8, "Mark the right answer with +"),
-        ("- 2113", "+ 2113", 12, "Two answers are marked"),
+        ("number: Mean", "chance: Mean", 5, "as 0 to 1, like 3/100; this is 8"),
+        ("+ 3331", "- 3331", 8, "Mark one answer, the right one"),
+        ("- 2113", "+ 2113", 12, "Mark one answer, the right one"),
         ("hint: Add", "hand: two\nhint: Add", 13, "from 1 to 20"),
         ("hint: Add", "hand: 000130\nhint: Add", 13, "from 1 to 20"),
-        ("hint: Add", "level: B\nhint: Add", 13, "questions with “type:”"),
+        ("hint: Add", "level: B\nhint: Add", 13, "this kind of question"),
         ("[sum(value)]", "[sum(]", 14, "missing at the end"),
         ("What is", "What is " + LONGEST * "x", 1, f"{LONGEST} letters"),
         ("number: Mean", "number Mean", 4, "with a colon"),

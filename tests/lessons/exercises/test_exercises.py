@@ -445,7 +445,7 @@ def test_large_numbers_are_in_groups_of_three(key: str) -> None:
             for text in texts:
                 assert not re.search(r"(?<![\d,])\d{5}", re.sub(r"\\\(.*?\\\)", "", text))
             if key == "bid-evidence":
-                assert "10\u202f000 donnes" in question.prompt
+                assert "10\u202f000 donnes" in question.tables[0].caption
                 assert question.tables[0].rows[-1][-1] == "10\u202f000"
 
 
@@ -490,8 +490,8 @@ def test_a_chance(text: str, outcome: AnswerGrade) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("16", "You wrote 16: of how many?"),
-        ("16 cards", "You wrote 16: of how many?"),
+        ("16", "How many fit, of how many?"),
+        ("16 cards", "How many fit, of how many?"),
         ("150 %", "A chance is 0 to 1"),
         ("1.5", "A chance is 0 to 1"),
         ("-1/9", "A chance is 0 to 1"),

@@ -91,8 +91,7 @@ def test_expected_deals_are_called_expected(key: str) -> None:
             exact = Fraction(10_000 * deals[sort], deals.total())
             assert isinstance(number, int | Fraction)
             assert abs(number - exact) <= Fraction(3, 2)
-        assert "expected in each box" in question.prompt
-        assert "nearest deal" not in question.prompt
+        assert question.tables[0].caption.startswith("Expected among")
 
 
 def test_the_tips_total_from_the_mean_that_was_just_found() -> None:

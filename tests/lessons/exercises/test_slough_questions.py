@@ -69,7 +69,7 @@ def test_a_card_of_another_class_can_be_found_from_what_is_printed() -> None:
             for where, _n in table.rows
             if "(void)" in str(where)
         }
-        printed = present(re.search(r"hidden cards (\d+) are of other", question.prompt))
+        printed = present(re.search(r"like (\d+) of the hidden cards", question.prompt))
         outside = int(printed[1])
         player = question.fields[2].label.removeprefix("Chance of ")
         at_void = Fraction(sum(rows[each] for each in void), outside)

@@ -121,7 +121,7 @@ class TestPutting:
 
     def test_about_the_class_once_there_is_enough(self) -> None:
         session, _students = playing(6, seats=2, rounds=4, questions="off")
-        with pytest.raises(Refused, match="Too little"):
+        with pytest.raises(Refused, match="No question"):
             put(session, "frequency")
         assert not ClassExercise.objects.exists()
         for table_id in picture(session).tables:
@@ -187,10 +187,10 @@ class TestTheTeachersPage:
             ("exercise=no-such", "We don’t have that exercise."),
             ("exercise=after-slough", "We don’t have that exercise."),
             ("exercise=" + "x" * 9000, "We don’t have that exercise."),
-            ("exercise=deck-size&seed=abc", "No exercise fits these numbers"),
-            ("exercise=deck-size&seed=" + "9" * 400, "No exercise fits these numbers"),
-            ("exercise=deck-size&seed=٣", "No exercise fits these numbers"),
-            ("exercise=frequency", "Too little has been played"),
+            ("exercise=deck-size&seed=abc", "No question here right now"),
+            ("exercise=deck-size&seed=" + "9" * 400, "No question here right now"),
+            ("exercise=deck-size&seed=٣", "No question here right now"),
+            ("exercise=frequency", "No question here right now"),
         ],
     )
     def test_what_there_is_not_is_told_plainly(self, query: str, line: str) -> None:
@@ -331,7 +331,7 @@ class TestTheStudent:
         before_class.close(exercise=exercise)
         late = question_of(exercise, students[0])
         other = device_of(students[1], session)
-        assert "You have no question here" in page(other, path)
+        assert "Your teacher is showing how it’s done" in page(other, path)
         before_class.reveal(exercise=exercise)
         assert "Solution" in page(client, path)
         assert late == stored

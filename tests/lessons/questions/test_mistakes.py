@@ -148,7 +148,7 @@ def test_only_ones_own_moves_are_kept() -> None:
     other = a_browser()[1]
     Move.objects.filter(deal__table=table_id, seat=0).update(guest=other)
     page = browser.get(f"/lessons/tables/{table_id}/slips/1/")
-    assert "Nothing to try again" in page.text
+    assert "no other move was clearly better" in page.text
     assert not Slip.objects.exists()
 
 
@@ -254,7 +254,7 @@ def test_right_leaves_the_list_and_wrong_comes_back_spaced() -> None:
     assert [state(second, minutes=n) for n in (9, 11)] == ["soon", "again"]
     Retry.objects.filter(slip=second).update(made=timezone.now() - timedelta(hours=1))
     assert next_slip(standings(of(guest))) == second
-    assert "It went wrong before" in answer(browser, second, by_worth(second)[0], 1)
+    assert "It’ll come back." in answer(browser, second, by_worth(second)[0], 1)
     assert [state(second, hours=n) for n in (23, 25)] == ["soon", "again"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Any
 
 import pytest
@@ -127,6 +128,17 @@ def test_show_me_how_ends_the_question() -> None:
     answer = send(client, stored, right_texts(stored)).text
     assert "It’s closed: no more answers." in answer
     assert not stored.answers.exists()
+
+
+def test_the_solution_says_what_was_to_choose() -> None:
+    client, learner = a_learner()
+    stored = asked(learner, "independence")
+    question = rebuild(stored.to_json())
+    shown = client.post(f"/lessons/questions/{stored.pk}/solve/", follow=True).text
+    chosen = [each for each in question.fields if each.options]
+    assert chosen
+    for each in chosen:
+        assert escape(each.label_of(str(question.right[each.key]))) in shown
 
 
 def test_after_many_tries_the_way_is_offered_instead() -> None:

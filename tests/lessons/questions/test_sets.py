@@ -142,7 +142,7 @@ def test_a_problem_is_told_with_its_line(made: QuestionSet, teacher: Client) -> 
     where = reverse("question_set_preview", args=[made.pk])
     html = teacher.post(where, {"text": TEXT.replace("count()", "coun()")}).content.decode()
     assert "Line 5" in html
-    assert "“coun” isn’t" in html
+    assert "We don’t understand “coun”" in html
 
 
 def test_a_teacher_answers_as_a_student_would(made: QuestionSet, teacher: Client) -> None:

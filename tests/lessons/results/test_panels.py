@@ -124,12 +124,11 @@ def test_counts_of_students_say_of_how_many() -> None:
     assert basis_words(students=4) == "Based on: 4 students."
 
 
-def test_under_every_misconception_stands_what_to_do_about_it() -> None:
-    for misconception in Misconception:
-        assert re.fullmatch(r"\S[^%{]{30,130}[.…”]", misconception.advice.replace("%", "")), (
-            misconception
-        )
-    assert len({misconception.advice for misconception in Misconception}) == len(Misconception)
+def test_under_a_misconception_stands_what_to_do_unless_its_title_says_so() -> None:
+    advice = [misconception.advice for misconception in Misconception]
+    assert "" in advice
+    for each in filter(None, advice):
+        assert re.fullmatch(r"\S[^%{]{20,130}[.…”]", each), each
 
 
 @pytest.mark.django_db

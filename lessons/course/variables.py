@@ -130,7 +130,7 @@ def _cards_by_third_of_values() -> Variable:
     return Variable(
         "value-thirds",
         _("Low, middle and high values in the deck"),
-        _("Values"),
+        _("Value"),
         _("Cards"),
         GraphKind.PIE,
         tuple(f"{third[0]}–{third[-1]}" for third in THIRDS),

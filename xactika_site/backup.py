@@ -123,19 +123,10 @@ def read_backup(path: Path) -> Backup:
             is_whole = line.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
             classes = _number_of_rows(line, "classrooms_classroom")
             rounds = _number_of_rows(line, "games_deal")
-    except sqlite3.Error as why:
-        is_none = "no such table" in str(why) or "not a database" in str(why)
-        words = (
-            _("%(file)s is no backup of Xactika’s: choose one that xactika backup wrote")
-            if is_none
-            else _("%(file)s is damaged (%(why)s): choose another backup")
-        )
-        raise BackupError(words % {"file": path, "why": why}) from None
+    except sqlite3.Error:
+        raise BackupError(_no_backup_words(path)) from None
     if not is_whole:
-        raise BackupError(
-            _("%(file)s is damaged (%(why)s): choose another backup")
-            % {"file": path, "why": "integrity_check"}
-        )
+        raise BackupError(_no_backup_words(path))
     newer = {key for key in applied if key[0] in database.OURS}
     if newer - set(MigrationLoader(None).disk_migrations):
         raise BackupError(
@@ -145,6 +136,10 @@ def read_backup(path: Path) -> Backup:
     made = parse_datetime(facts["made"])
     assert made is not None
     return Backup(made, facts["version"], facts["key"], classes, rounds)
+
+
+def _no_backup_words(path: Path) -> str:
+    return _("%(file)s is damaged, or no backup of Xactika’s: choose another") % {"file": path}
 
 
 def _number_of_rows(line: sqlite3.Connection, table: str) -> int:

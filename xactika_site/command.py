@@ -90,8 +90,8 @@ def _parser() -> argparse.ArgumentParser:
         "--keep", type=_count, metavar="N", help=_("delete all but the latest N of the folder")
     )
     back = words.add_parser("restore", help=_("go back to what a backup holds"))
-    back.add_argument("file", type=Path, help=_("what xactika backup wrote"))
-    back.add_argument("--yes", action="store_true", help=_("do not ask"))
+    back.add_argument("file", type=Path)
+    back.add_argument("--yes", action="store_true")
     words.add_parser("lti", help=_("connect the school’s own system, like Moodle"))
     words.add_parser("doctor", help=_("one screen to send to the person who helps you"))
     return parser

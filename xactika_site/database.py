@@ -200,7 +200,7 @@ def _quick_check(path: Path, *, until: float) -> Away:
 def not_writable_words(word: Away) -> str:
     """The line on why nothing can be stored."""
     if word is Away.DISK:
-        return _("the disk is full: free some space, then start again")
+        return _("the disk is full: free some space")
     return _("can't write to the database: does this user own it and its folder?")
 
 
@@ -331,5 +331,4 @@ def _time_in_name() -> str:
 
 
 def _database_name() -> str:
-    path = file()
-    return str(path) if path else _("the database")
+    return str(settings.DATABASES["default"]["NAME"])

@@ -17,13 +17,10 @@ from xactika_site import __version__, locations
 from xactika_site.locations import gettext_noop
 from xactika_site.locations import translated as _
 
-ENOUGH = 500 * 1024 * 1024
-"""Bytes free with which a school year fits."""
-
 
 def report() -> Iterator[str]:
     """The screen, line by line. What cannot be found out says so in its line."""
-    yield _("Xactika for the classroom %(version)s") % {"version": __version__}
+    yield f"Xactika {__version__}"
     width = max(len(_(name)) for name in _LINES)
     for name, look in _LINES.items():
         try:
@@ -36,43 +33,27 @@ def report() -> Iterator[str]:
 
 
 def _system_words() -> str:
-    kind = (
-        _("checkout in %(folder)s") if locations.IS_CHECKOUT else _("installed in %(folder)s")
-    )
-    where = kind % {"folder": locations.ROOT}
     system = f"{platform.system()} {platform.release()}, {platform.machine()}"
-    return f"{system}; Python {platform.python_version()}; {where}"
+    return f"{system}; Python {platform.python_version()}; {locations.ROOT}"
 
 
 def _data_words() -> str:
     folder = locations.data_folder()
     if not folder.exists():
         return f"{folder} ({_('made at the first start')})"
-    free = shutil.disk_usage(folder).free
-    room = (
-        _("%(number)d MB free") if free > ENOUGH else _("%(number)d MB free, which is little")
-    )
-    words = [room % {"number": free // 10**6}]
+    words = [_("%(number)d MB free") % {"number": shutil.disk_usage(folder).free // 10**6}]
     if not os.access(folder, os.W_OK):
         words.append(_("CANNOT BE WRITTEN TO"))
     return f"{folder} ({', '.join(words)})"
 
 
-def _cache() -> str:
-    return f"{locations.cache_folder()} ({_('may be deleted at any time')})"
-
-
 def _database_words() -> str:
     if os.environ.get("DATABASE_URL", "").strip():
-        return _("as DATABASE_URL says: %(what)s") % {"what": _checked_database_words()}
+        return f"DATABASE_URL: {_checked_database_words()}"
     databases = [path for path in _database_files() if path.exists()]
     if not databases:
         return _("none yet")
-    return ", ".join(
-        _("%(file)s (%(number)d kB)")
-        % {"file": path.name, "number": path.stat().st_size // 1000}
-        for path in databases
-    )
+    return ", ".join(path.name for path in databases)
 
 
 def _database_files() -> list[Path]:
@@ -85,7 +66,7 @@ def _checked_database_words() -> str:
     """How far the class's database is: not begun, to be changed at the next start, or ready
     with its teachers and copies. A file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _database_files()[0].exists():
-        return _("not begun")
+        return _("none yet")
     import django
 
     django.setup()
@@ -99,7 +80,7 @@ def _checked_database_words() -> str:
     database.refuse_newer_schema()
     executor = MigrationExecutor(connection)
     if not executor.loader.applied_migrations:
-        return _("not begun")
+        return _("none yet")
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return _("is changed for this version at the next start")
     teachers = get_user_model().objects.count()
@@ -115,15 +96,14 @@ def _port_words() -> str:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
             status = answer.read(100).decode()
-            return f"{port} ({_('the server runs and says %(what)s') % {'what': status}})"
+            return f"{port} (/healthz: {status})"
     except OSError:
         pass
     with socket.socket() as probe:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as why:
-            taken = _("taken by something else, %(why)s; set PORT to another")
-            return f"{port} ({taken % {'why': why.strerror}})"
+            return f"{port} ({why.strerror}; {_('set PORT to another, like 8080')})"
     return f"{port} ({_('free')})"
 
 
@@ -131,7 +111,7 @@ def _address_words() -> str:
     from xactika_site import lan
 
     ours = [a for a in sorted(lan.own_addresses()) if ":" not in a and a[:4] != "127."]
-    return ", ".join(ours) or _("none: this computer is in no network")
+    return ", ".join(ours) or lan.no_network_words()
 
 
 def _device_words() -> str:
@@ -141,17 +121,14 @@ def _device_words() -> str:
     if not file.exists():
         return _("none has reached this computer yet: same Wi-Fi? a firewall?")
     when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
-    return _("one reached this computer on %(day)s at %(time)s") % {
-        "day": f"{when:%Y-%m-%d}",
-        "time": f"{when:%H:%M}",
-    }
+    return f"{when:%Y-%m-%d %H:%M}"
 
 
 def _firewall_words() -> str:
     from xactika_site.lan import firewall_command
 
     port = int(os.environ.get("PORT", "").strip() or 8000)
-    return _("if it keeps them out: %(command)s") % {"command": firewall_command(port)}
+    return firewall_command(port)
 
 
 def _kernel_words() -> str:
@@ -162,8 +139,7 @@ def _kernel_words() -> str:
 
     locations.keep_the_kernel_apart()
     is_there = (analysis.cache_folder() / "complete").exists()
-    later = _("compiled at the first start, in about half a minute")
-    state = _("compiled") if is_there else later
+    state = _("compiled") if is_there else _("made at the first start")
     if experience.read() is None:
         missing = _("%(file)s cannot be used, so they do not read their players")
         state = f"{state}; {missing % {'file': experience.FILE.name}}"
@@ -177,7 +153,6 @@ def _sqlite() -> str:
 _LINES: dict[str, Callable[[], str]] = {
     gettext_noop("System"): _system_words,
     gettext_noop("Data"): _data_words,
-    gettext_noop("Cache"): _cache,
     gettext_noop("Databases"): _database_words,
     gettext_noop("Class"): _checked_database_words,
     "SQLite": _sqlite,

@@ -42,7 +42,7 @@ class Away(StrEnum):
 
 
 REASONS = {
-    Away.DISK: gettext_noop("the disk is full: can't store anything"),
+    Away.DISK: gettext_noop("the disk is full: free some space"),
     Away.READONLY: gettext_noop("the database cannot be written to"),
     Away.DATABASE: gettext_noop("the database does not answer"),
     Away.DAMAGED: gettext_noop(

@@ -50,12 +50,9 @@ def bind(host: str, port: int, *, let_wait: bool) -> socket.socket:
         listening.bind((host, port))
         return listening
     except OSError as why:
-        hint = {
-            EADDRINUSE: _("set PORT to another, or stop what uses it"),
-            EACCES: _("set PORT to another, like 8080"),  # reserved by the system
-        }.get(why.errno or 0)
-        where = _("%(host)s, port %(port)d") % {"host": host, "port": port}
-        parts = [where, why.strerror or "", *filter(None, [hint])]
+        parts = [f"{host}, port {port}", why.strerror or ""]
+        if why.errno in {EADDRINUSE, EACCES}:  # used, or reserved by the system
+            parts.append(_("set PORT to another, like 8080"))
         raise SystemExit(_(": ").join(parts)) from None
 
 
@@ -213,10 +210,7 @@ def serve(
     address = settings.BASE_URL or f"http://{host_}:{settings.PORT}"
     if to_the_room:
         address = announce_to_the_room(host)
-    ways = {
-        _("Play against bots:"): f"{address}/play/",
-        _("Read the rules:"): f"{address}/learn/",
-    }
+    ways = {}
     if first:
         ways[_("Sign up to teach:")] = f"{address}{first}"
     else:

@@ -49,7 +49,12 @@ def flag(name: str) -> bool:
         return True
     if value in {"", "0", "false", "no", "off"}:
         return False
-    refuse(name, locations.gettext_noop("expected 1 or 0, got %(value)r"), value=value)
+    refuse(
+        name,
+        locations.gettext_noop("expected one of %(known)s, got %(value)r"),
+        known="1, 0",
+        value=value,
+    )
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
@@ -101,9 +106,7 @@ def secret_key() -> str:
     except OSError as why:
         refuse(
             "XACTIKA_DATA",
-            locations.gettext_noop(
-                "%(folder)s cannot be written to (%(why)s): name a folder that can"
-            ),
+            locations.gettext_noop("%(folder)s cannot be written to: %(why)s"),
             folder=path.parent,
             why=why.strerror,
         )
@@ -140,16 +143,15 @@ def database() -> dict[str, object]:
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
         refuse(
             "DATABASE_URL",
-            locations.gettext_noop("expected %(one)s or %(other)s"),
-            one="sqlite:///path",
-            other="postgres://user:password@host/name",
+            locations.gettext_noop("expected an address like %(example)s"),
+            example="sqlite:///path, postgres://user:password@host/name",
         )
     if config["ENGINE"] == "django.db.backends.sqlite3":
         path = Path(str(config["NAME"]))
         if not path.name or path.name == ":memory:":
             refuse(
                 "DATABASE_URL",
-                locations.gettext_noop("expected a file, like %(example)s"),
+                locations.gettext_noop("expected an address like %(example)s"),
                 example="sqlite:////srv/xactika/cards.sqlite3",
             )
         try:
@@ -157,7 +159,7 @@ def database() -> dict[str, object]:
         except OSError as why:
             refuse(
                 "DATABASE_URL",
-                locations.gettext_noop("%(folder)s cannot be made a folder: %(why)s"),
+                locations.gettext_noop("%(folder)s cannot be written to: %(why)s"),
                 folder=path.parent,
                 why=why.strerror,
             )
@@ -196,9 +198,8 @@ def database() -> dict[str, object]:
     else:
         refuse(
             "DATABASE_URL",
-            locations.gettext_noop("expected %(one)s or %(other)s"),
-            one="sqlite://",
-            other="postgres://",
+            locations.gettext_noop("expected an address like %(example)s"),
+            example="sqlite:///path, postgres://user:password@host/name",
         )
     return config
 
@@ -244,7 +245,7 @@ for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
         refuse(
             "XACTIKA_ALLOWED_HOSTS",
-            locations.gettext_noop("expected names like %(example)s, got %(value)r"),
+            locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
             example="cards.school",
             value=host,
         )

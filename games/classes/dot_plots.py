@@ -92,11 +92,7 @@ def dot_plot_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         )
     ]
     if lines[0].bid is not None:
-        parts.append(
-            _("Tables where it made its bid: %(made)d.")
-            if exact
-            else _("It made its bid at no table.")
-        )
+        parts.append(_("Tables where it made its bid: %(made)d."))
     if mine is not None and mine.fair_score is not None:
         facts["score"] = signed_mean(mine.fair_score)
         parts.append(_("Your fair score: %(score)s."))

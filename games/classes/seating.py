@@ -171,7 +171,7 @@ def add_table(*, session_id: int) -> None:
     tables = [load_table(table_id) for table_id in state.tables]
     offer = seat_on_offer(state, tables, len(state.waiting), sure=True)
     if state.duplicate and offer.why == WhyNoSeat.OVER:
-        raise Refused(_("The last board is dealt. They’ll get a seat in the next game."))
+        raise Refused(_("They play in the next game."))
     form(state)
     session_changed(session_id)
 
@@ -190,10 +190,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     if there.is_duplicate and there.status in RUNNING:  # nobody changes seats then
         raise Refused(_("Some tables are still playing this board."))
     if student.table is not None and table_of(state, student.table).status in RUNNING:
-        raise Refused(
-            _("%(name)s is in the middle of a round. Wait for its end.")
-            % {"name": student.name}
-        )
+        raise Refused(_("That table is in a round. Wait for its end."))
     if student.table is not None:
         _keep_treatments([table_of(state, student.table), there])
     seat = free_seat_at(there, student)

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 from django import forms
 from django.conf import settings
 from django.utils.functional import Promise, lazy
-from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -59,11 +58,6 @@ def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
     """Say what becomes of choices that need simulated deals, where there can be none."""
     if not analysis.is_impossible():
         return
-    fields["level"].help_text = format_lazy(
-        "{} {}",
-        _("Experts count cards here."),
-        WHAT_AHEAD_IS,
-    )
     if odds := fields.get("odds_panel"):
         odds.help_text = _(
             "This server can’t simulate deals: it only shows what you can count of a card."
@@ -74,16 +68,10 @@ CHAPTER_MINUTES = 5
 """What the chapters take before a game."""
 
 
-def _chapters_help() -> str:
-    """A sentence on how long they take."""
-    text = gettext("About %(n)d minutes; they end when you start the game.")
-    return text % {"n": CHAPTER_MINUTES}
-
-
 def _upload_help() -> str:
     """Sentences on which file one's own deals come from."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
-    text = gettext("A file of fixed deals. For IT: in the format of “%(command)s”.")
+    text = gettext("A file in the format of “%(command)s”.")
     return text % {"command": command}
 
 
@@ -284,10 +272,10 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     patience = forms.TypedChoiceField(
         label=_("A turn is slow after"),
         choices=[
-            (30.0, _("30 seconds")),
-            (60.0, _("1 minute")),
-            (120.0, _("2 minutes")),
-            (300.0, _("5 minutes")),
+            (30.0, "30 s"),
+            (60.0, "60 s"),
+            (120.0, "120 s"),
+            (300.0, "300 s"),
         ],
         coerce=float,
         help_text=_("Then the table may ask for a bot."),
@@ -296,10 +284,10 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         label=_("Turn clock"),
         choices=[
             ("", _("no clock")),
-            (30.0, _("30 seconds")),
-            (60.0, _("1 minute")),
-            (90.0, _("90 seconds")),
-            (120.0, _("2 minutes")),
+            (30.0, "30 s"),
+            (60.0, "60 s"),
+            (90.0, "90 s"),
+            (120.0, "120 s"),
         ],
         coerce=float,
         empty_value=None,
@@ -319,7 +307,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         choices=lambda: settings.LANGUAGES,
         required=False,
         help_text=_(
-            "For sessions, homework and tests (your pages of them, too), files, made-up names."
+            "For sessions, homework and tests (your pages, too), files, made-up names."
         ),
     )
     upload = forms.FileField(
@@ -361,7 +349,6 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "watching": _("Students may watch other tables"),
         }
         help_texts = {
-            "chapters": lazy(_chapters_help, str)(),
             "duplicate": _(
                 "Each seat gets the same hand everywhere. Tables wait for each other."
             ),
@@ -369,13 +356,11 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "experiment": _(
                 "Chance puts tables into two halves. The result comes after the game."
             ),
-            "questions": _("Offered beside the table. Nobody waits."),
             "odds_panel": _("Each student sees those of their own hand."),
         }
 
     WHY: ClassVar = {
         "experiment": lazy(_experiment_help, str)(),
-        "questions": _("No questions about cards another table is still playing."),
         "odds_panel": _(
             "With the same cards at every table, chances show only in an experiment."
         ),
@@ -399,13 +384,11 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Your deals are stored, each for once. Another file or other seats replace "
-                "them."
+                "Your deals are stored. Another file or other seats replace them."
             )
         elif self.instance.deals == []:
             self.fields["upload"].help_text = _(
-                "Your deals have been played. Choose the file again, or shuffled cards come "
-                "next."
+                "Your deals have been played. Choose the file again."
             )
 
     def clean(self) -> dict[str, Any]:
@@ -442,8 +425,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             deals = read_deals(upload.read())
             _check_deals(deals, data)
         except BadSettings as why:
-            again = _("Fix the file, or choose another one.")
-            self.add_error("upload", sentences(str(why), str(again)))
+            self.add_error("upload", str(why))
         else:
             self.instance.deals = deals
         return data

@@ -346,8 +346,6 @@ def _step_page(
             context |= {
                 "name": name,
                 "offer": _offer_signer(device).sign(name),
-                "number": number + 1,
-                "names": NAME_SPINS,
                 "next": (number + 1) % NAME_SPINS,
             }
         case JoinStep.KNOWN:

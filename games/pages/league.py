@@ -70,7 +70,7 @@ def _league_page(request: HttpRequest, classroom: Classroom, **more: Any) -> Htt
         "rows": standing_rows(found) if found else [],
         "boards": league.BOARDS,
         "seconds": int(league.SECONDS),
-        "server": server,
+        "command": f"python league_bot.py {server}",
         "is_alone": is_own_machine(server),
         **more,
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,10 +9,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.analysis.movements import BoardOutcome, leader_p_value, meetings
+from games.analysis.movements import BoardOutcome, leader_p_value
 from games.analysis.significance import ALPHA
 from games.classes.dot_plots import signed_mean
-from games.classes.forming import seatings
 from games.classes.game import BoardLine
 from games.classes.standings import better_half, duplicate_standings, match_points
 from games.classes.state import load_session
@@ -53,9 +50,6 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     ]
     boards = max((line.board for line in lines), default=0)
     p_value = leader_p_value(_outcomes(lines, variant))
-    met = meetings(seatings(state))
-    here = sorted({person for pair in met for person in pair})
-    often = [met[pair] for pair in combinations(here, 2)]
     context = {
         "session": session,
         "rows": rows,
@@ -66,8 +60,6 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
         "is_early": boards < FEWEST_BOARDS,
         "percent": p_value and max(1, round(100 * p_value)),
         "is_rare": p_value is not None and p_value < ALPHA,
-        "least": min(often, default=0),
-        "most": max(often, default=0),
     }
     page = "certificates" if "print" in request.GET else "tournament"
     return render(request, f"games/classes/{page}.html", context)

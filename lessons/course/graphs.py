@@ -119,10 +119,8 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
     if variable.kind is GraphKind.PIE and list(heights) == percents:
         return _("These look like percents. How many degrees has a whole pie?")
     wrong_fields = sum(right) - sum(heights)
-    if variable.kind is GraphKind.PIE and wrong_fields > 1:
-        return _("The pie is not full yet: how many degrees are left?")
-    if variable.kind is GraphKind.PIE and wrong_fields < -1:
-        return _("More than a whole pie: how many degrees too many?")
+    if variable.kind is GraphKind.PIE and abs(wrong_fields) > 1:
+        return _("The slices don’t add up to a whole pie: how many degrees has it?")
     if variable.kind is not GraphKind.PIE and wrong_fields:
         return _("There are %(right)d cards in all; you have %(built)s.") % {
             "right": sum(right),

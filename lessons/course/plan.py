@@ -190,10 +190,9 @@ class Lesson:
         """How many minutes the short path through the lesson takes; 0 if it has none."""
         return sum(step.minutes for step in self.steps if step.is_short)
 
-    def planned(self, number: int, *, short: bool = False) -> tuple[int, int]:
-        """From which minute to which a step runs by the plan, on the whole or short path."""
-        steps = [step for step in self.steps[:number] if step.is_short or not short]
-        end = sum(step.minutes for step in steps)
+    def planned(self, number: int) -> tuple[int, int]:
+        """From which minute to which a step runs by the plan."""
+        end = sum(step.minutes for step in self.steps[:number])
         return end - self.steps[number - 1].minutes, end
 
     def place(self, name: str) -> int:

@@ -333,7 +333,7 @@ def open_board(
         return table_id
     homework.refresh_from_db(fields=["closed", "until", "ends"])
     if not homework.is_open:
-        raise Refused(_("This homework has closed. You can only finish what you’ve begun."))
+        raise Refused(_("It has closed. Boards you’ve begun can be finished, marked as late."))
     table = open_homework_table(
         classroom=homework.classroom,
         student=student,
@@ -398,7 +398,7 @@ def answer_puzzle(
     is not open to the student as yet (``waiting_in``)."""
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(_("This homework has closed. You can still look at the puzzles."))
+        raise Refused(_("It has closed."))
     row, _new = HomeworkPuzzle.objects.get_or_create(
         homework=homework, student=student, puzzle=number
     )

@@ -96,10 +96,8 @@ def end_of(day: date) -> datetime:
 def check_until(until: date) -> None:
     """Raise Refused unless homework may be open until this day."""
     today = timezone.localdate()
-    if until < today:
-        raise Refused(_("That day is over. Choose today or later."))
-    if until > today + LONGEST:
-        raise Refused(_("That’s too far away. Choose a day within two months."))
+    if not today <= until <= today + LONGEST:
+        raise Refused(_("Choose a day from today to two months from now."))
 
 
 def new_board(seats: int) -> dict[str, Any]:

@@ -72,9 +72,7 @@ def _tests_context(
     first, second = sheets = [_sheet(assessment, student, number) for number in (1, 2)]
     return context | {
         "sheets": sheets if first["rows"] or second["rows"] else [],
-        "has_both": first["is_taken"] and second["is_taken"],
-        "more": second["right"] - first["right"],
-        "fewer": first["right"] - second["right"],
+        "more": second["right"] - first["right"] if first["is_taken"] else 0,
     }
 
 

@@ -34,7 +34,6 @@ from xactika_site.classrooms.selectors import NotFound, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits, set_cookie
 
-SUMS = "chapters", "puzzles", "boards", "made", "is_right"
 LASTS = 4 * 60 * 60
 """Seconds for which other pages at a guest's browser lead back to the lesson."""
 
@@ -207,7 +206,6 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "puzzles": lesson.PUZZLES,
             "boards": lesson.BOARDS,
         },
-        **{name: sum(getattr(each, name) for each in done) for name in SUMS},
     }
     status = 422 if notice else 200
     return render(request, "lessons/cover/of_class.html", context, status=status)

@@ -208,7 +208,6 @@ def _results_page(
         "names": are_names_shown(request, classroom),
         "parts": in_words(homework),
         "grid": grid,
-        "begun": sum(each.has_begun for each in done),
         "all_done": sum(each.is_all(homework) for each in done),
         "students": len(done),
         "waiting": [

@@ -64,7 +64,7 @@ def predict(
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
-            raise Refused(_("This prediction is closed."))
+            raise Refused(_("This step is closed."))
         stored: dict[str, Any]
         if step.rule:
             stored = _rule_value(texts or {})
@@ -107,12 +107,7 @@ def _number_value(whole: Whole, value: int | Fraction | None) -> int | float:
     is_one = value is not None and whole.low <= value <= whole.high
     if value is None or not is_one or (value * 10**whole.places).denominator != 1:
         raise Refused(
-            (
-                _("Choose a number from %(low)d to %(high)d (decimals: up to %(places)d).")
-                if whole.places
-                else _("Choose a whole number from %(low)d to %(high)d.")
-            )
-            % bounds
+            _("Choose a number from %(low)d to %(high)d (decimals: up to %(places)d).") % bounds
         )
     return int(value) if value.denominator == 1 else float(value)
 

@@ -21,7 +21,7 @@ _SOURCES = {
     DataSource.OWN: lambda: _("your hands"),
     DataSource.ROOM: lambda: _("the class’s deals"),
     DataSource.CLASS: lambda: _("the class’s finished rounds"),
-    DataSource.ALONE: lambda: _("your finished rounds"),
+    DataSource.ALONE: lambda: _("your hands"),
 }
 
 
@@ -45,7 +45,7 @@ def overlay_chart(step: Step, data: Data | None) -> charts.Chart:
     return charts.Chart(
         key=f"chart-{step.name}",
         title=str(counted.title),
-        summary=_summary_words(counted, data, awaits=bool(step.data)),
+        summary=_summary_words(counted, data),
         figure=_figure(counted, data),
         numbers=_number_table(counted, data),
         basis=_basis_words(data) if data else "",
@@ -103,7 +103,7 @@ def _figure(counted: Variable, data: Data | None) -> charts.Figure:
     )
 
 
-def _summary_words(counted: Variable, data: Data | None, *, awaits: bool) -> str:
+def _summary_words(counted: Variable, data: Data | None) -> str:
     shares = counted.shares
     best = counted.focus
     if counted.subject is None:
@@ -114,8 +114,7 @@ def _summary_words(counted: Variable, data: Data | None, *, awaits: bool) -> str
     if counted.kind is GraphKind.CURVE:
         return _("Three curves of one form, each one place further right.")
     if data is None:
-        more = _("No data yet.") if awaits else ""
-        return sentences(theory, more)
+        return theory
     whole = sum(data.counts) or 1
     share = exact_percent(Fraction(data.counts[best], whole))
     return sentences(theory, _("In these data: %(found)s.") % {"found": share})

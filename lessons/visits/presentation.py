@@ -385,7 +385,6 @@ def _clock_context(room: LessonRoom) -> dict[str, Any] | None:
     return {
         "now": room.minutes,
         "plan": course.planned(number),
-        "short": course.planned(number, short=True) if room.step.is_short else None,
     }
 
 

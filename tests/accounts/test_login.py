@@ -51,7 +51,7 @@ def test_who_is_signed_in_is_told_and_can_sign_out() -> None:
 
 
 def test_the_page_says_when_nobody_can_sign_in_yet() -> None:
-    words = "No teacher has an account yet."
+    words = "The first teacher signs up with the link"
     page = Client().get("/teach/login/")
     assert words in text_of(page)
     link = services.first_link()
@@ -81,7 +81,7 @@ def test_ten_wrong_passwords_lock_this_name_at_this_address_alone() -> None:
     browser = Client(REMOTE_ADDR=HERE)
     page = browser.post("/teach/login/", {"username": "ada", "password": PASSWORD})
     assert "Locked for 10 minutes" in text_of(page)
-    assert "others don’t lock it" in text_of(page)
+    assert "a browser where you’ve signed in before" in text_of(page)
     # Whoever is signed in stays so.
     assert browser.get("/teach/login/").status_code == 200
 
@@ -256,7 +256,7 @@ def test_few_wait_and_the_next_is_asked_to_try_again(monkeypatch: pytest.MonkeyP
                 )
                 assert answer.status_code == 503
                 assert answer["Retry-After"]
-                assert "We haven’t tried your password" in text_of(answer)
+                assert "Too many are signing in." in text_of(answer)
             assert [sign_in("ada", "wrong") for _ in range(12)] == [503] * 12
             assert try_in(browser, "ada", PASSWORD) == 302
         finally:

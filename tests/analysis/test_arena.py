@@ -92,12 +92,11 @@ def test_the_command_prints_a_table() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nobody"], "there is no bot 'nobody'"),
-        (["random", "--seats", "11"], "2 to 10, not 11"),
+        (["nobody"], "invalid choice: 'nobody'"),
+        (["random", "--seats", "11"], "invalid choice: 11"),
         (["random", "random", "random", "--seats", "2"], "3 bots, but 2 seats"),
         (["random", "--rounds", "2"], "not 2"),
         (["random", "--rounds", "99999999"], "to 400000 at 4 seats"),
-        (["random", "--workers", "0"], "1 or more"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(arguments: list[str], said: str) -> None:

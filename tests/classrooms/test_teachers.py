@@ -98,7 +98,7 @@ def test_the_link_is_shown_until_it_is_used_withdrawn_or_over() -> None:
     for invitation in (first, second):
         assert f"/teach/shared/{invitation.token}/" in ada.get(page).content.decode()
         assert f'data-copies="link-{invitation.pk}"' in ada.get(page).content.decode()
-    assert "send this link." in text_of(ada.get(page))
+    assert "For one person, until" in text_of(ada.get(page))
     assert "games/share.js" in ada.get(page).content.decode()
     ada.post(f"{page}change/", {"do": f"withdraw:{first.pk}"})
     old = second.created - timedelta(days=INVITATION_DAYS)

@@ -94,7 +94,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     asleep.context.set_offline(True)
     for each in others:
         answer_all(each)
-        expect(each.get_by_text("All answered")).to_be_visible()
+        expect(each.get_by_text("All done")).to_be_visible()
     by_services(server, *SIT.format(seed=1, real=REAL - 1, last=23, share=0.3).splitlines())
     expect(page.locator(".counts")).to_contain_text("22 of 23 done")
     inspector.look(page, "running")
@@ -104,14 +104,14 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     late.goto(f"/class/{session}/")
     button(late, "Begin").click()
     answer_all(late)
-    expect(late.get_by_text("All answered")).to_be_visible()
+    expect(late.get_by_text("All done")).to_be_visible()
 
     # The one who was asleep goes on where they were, then the bell rings.
     asleep.context.set_offline(False)
     answer_all(asleep, up_to=1)
     expect(asleep.locator(".places .answered")).to_have_count(7)
     button(page, "Close the first test").click()
-    expect(asleep.get_by_text("closed the test")).to_be_visible()
+    expect(asleep.get_by_text("The test has closed")).to_be_visible()
     inspector.look(page, "between")
 
     by_services(server, *WEEKS_LATER.splitlines())
@@ -126,7 +126,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     button(page, "Close the second test").click()
     expect(page.get_by_role("heading", name="Have we learnt?")).to_be_visible()
     inspector.look(page, "results")
-    expect(late.get_by_role("heading", name="Both tests")).to_be_visible()
+    expect(late.get_by_role("heading", name="Before and after")).to_be_visible()
     inspector.look(late, "what was right")
 
     with page.expect_download() as download:

@@ -45,7 +45,7 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     )
     page.goto(f"/teach/classrooms/{room}/")
     page.get_by_role("link", name="Who is who").click()
-    expect(page.locator(".told")).to_contain_text("close or reload, and it’s gone")
+    expect(page.locator(".told")).to_contain_text("close the page, and it’s gone")
     page.locator("#roster summary").first.click()
     page.locator("#list").fill("\n".join(LISTED))
     page.locator("#fill").click()

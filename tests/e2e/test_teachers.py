@@ -153,9 +153,9 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     for address in ("/teach/account/", "/teach/account/password/", "/teach/account/delete/"):
         page.goto(address)
         inspector.look(page, address)
-    page.get_by_label("Your password").fill("not it")
-    page.get_by_role("button", name="Delete my account").click()
-    expect(page.get_by_label("Your password")).to_have_accessible_description(
+    page.get_by_label("Password").fill("not it")
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_label("Password")).to_have_accessible_description(
         "That is not your password."
     )
     inspector.look(page, "deleting the account, a mistake")
@@ -201,7 +201,7 @@ def is_printed_on_one_page(page: Page) -> None:
     """The sheet of thirty names and phrases, also from a dark screen."""
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.get_by_role("banner")).to_be_hidden()
-    expect(page.get_by_text("real names stay on paper")).to_be_visible()
+    expect(page.get_by_text("keep the sheet from students")).to_be_visible()
     expect(page.get_by_role("row")).to_have_count(31)
     expect(page.locator("html")).to_have_css("background-color", "rgb(255, 255, 255)")
     expect(page.get_by_role("rowheader").first).to_have_css("color", "rgb(0, 0, 0)")
@@ -237,11 +237,11 @@ def test_a_teacher_by_keyboard_alone(watched: Watched, school: Server) -> None:
     keys.press("Enter")
     keys.go_to(page.locator("summary", has_text="Quiet Otter"))
     keys.press("Enter")
-    twice = page.get_by_role("button", name="twice as much")
+    twice = page.get_by_role("button", name="× 2")
     keys.go_to(twice)
     keys.press("Enter")
     expect(twice).to_have_attribute("aria-pressed", "true")
     keys.go_to(page.get_by_role("button", name="Sign out", exact=True))
     keys.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to teach")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
     assert keys.unseen == set()

@@ -151,8 +151,8 @@ def newer(backup: Path) -> None:
     [
         (damaged, "is damaged"),
         (newer, "newer than this one"),
-        (lambda backup: backup.write_text("hello", encoding="utf-8"), "is no backup"),
-        (lambda backup: backup.write_bytes(migrated().read_bytes()), "is no backup"),
+        (lambda backup: backup.write_text("hello", encoding="utf-8"), "or no backup"),
+        (lambda backup: backup.write_bytes(migrated().read_bytes()), "or no backup"),
         (lambda backup: backup.unlink(), "is not there"),
     ],
 )

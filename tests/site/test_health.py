@@ -211,7 +211,7 @@ def test_the_log_has_one_line_a_minute_and_kind(
         ]  # fmt: skip
         return [record.getMessage() for record in records if sieve.filter(record)]
 
-    assert lines(full(tmp_path), 680) == ["the disk is full: can't store anything"]
+    assert lines(full(tmp_path), 680) == ["the disk is full: free some space"]
     assert lines(caused_by(redis.ConnectionError()), 5) == ["Redis does not answer"]
     assert lines(ValueError(), 2) == ["/play/ broke"] * 2
     now += 61
@@ -254,7 +254,7 @@ def test_the_log_says_once_that_it_is_back(
     health.tell(health.Away.DISK)
     health.tell(health.Away.DATABASE)  # lost anew: told at once
     assert lines() == [
-        "the disk is full: can't store anything",
+        "the disk is full: free some space",
         "the database does not answer",
     ]
     now += health.QUIET

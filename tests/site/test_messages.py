@@ -54,13 +54,9 @@ PUT_IN = {
     },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",
-        "xactika_site.database._database_name",
         "after.chapter.title",
         "kind",
         "you",
-    },
-    "what stands behind a colon, a title before its part": {
-        "xactika_site.doctor._checked_database_words",
     },
     "what is to be typed": {
         "cards: 1332 2113",

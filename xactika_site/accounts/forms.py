@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from xactika_site.accounts.models import User, cities, server_time_zone
 
 GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
-TWICE = _("To catch typing errors.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:
@@ -27,7 +26,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "name")
         help_texts = {
             "username": _("To sign in with: letters, digits and . @ + - _"),
-            "name": _("For example Ms Lovelace. Students don’t see it."),
+            "name": _("Students don’t see it."),
         }
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -71,14 +70,13 @@ class OtherPasswordForm(PasswordChangeForm):
         self.fields["old_password"].label = _("Current password")
         _word_kindly(self, "new_password1", "new_password2")
         self.fields["new_password1"].label = _("New password")
-        self.fields["new_password2"].label = _("New password again")
 
 
 class GoodbyeForm(forms.Form):
     """The password once more, before everything goes."""
 
     password = forms.CharField(
-        label=_("Your password"),
+        label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -97,4 +95,4 @@ class GoodbyeForm(forms.Form):
 def _word_kindly(form: forms.BaseForm, first: str, second: str) -> None:
     """Our words for a pair of password fields."""
     form.fields[first].label, form.fields[first].help_text = _("Password"), GOOD_PASSWORD
-    form.fields[second].label, form.fields[second].help_text = _("Password again"), TWICE
+    form.fields[second].label, form.fields[second].help_text = _("Password again"), ""

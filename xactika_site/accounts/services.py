@@ -50,7 +50,7 @@ def sign_up_first(*, form: SignUpForm) -> User:
     # Any row that is always there does: of two who come at once, one waits for the other.
     ContentType.objects.select_for_update().get(app_label="accounts", model="user")
     if not nobody_yet():
-        raise Refused(_("This link has just been used."))
+        raise Refused(_("This link opens nothing any more"))
     return _saved_user(form)
 
 
@@ -77,7 +77,7 @@ def use_up(invitation: AnyInvitation) -> bool:
 def sign_up(*, form: SignUpForm, invitation: Invitation) -> User:
     """An account for whoever was invited. Refused if the invitation has been used."""
     if not use_up(invitation):
-        raise Refused(_("This link has just been used."))
+        raise Refused(_("This link opens nothing any more"))
     return _saved_user(form)
 
 

@@ -190,7 +190,9 @@ def open_session(
             session.refresh_from_db(fields=["language"])
             return session
     except IntegrityError:
-        raise Refused(_("This class has an open session. Close it first.")) from None
+        raise Refused(
+            _("Close the session in “%(name)s” first.") % {"name": classroom.name}
+        ) from None
 
 
 def set_language(*, session_id: int, language: str) -> None:

@@ -47,18 +47,18 @@ from xactika_site.lan import is_own_machine, qr_svg, shown_address
 State = ClassSession.State
 
 TIMES = [
-    (1.0, "1", gettext_lazy("same as everybody")),
-    (1.5, "1.5", gettext_lazy("half as much again")),
-    (2.0, "2", gettext_lazy("twice as much")),
-    (0.0, "0", gettext_lazy("no clock")),
+    (1.0, "1"),
+    (1.5, "1.5"),
+    (2.0, "2"),
+    (0.0, "0"),
 ]
-"""How a student's time for the turn clock is stored, sent, and called."""
+"""How a student's time for the turn clock is stored and sent; 0 is no clock."""
 
 DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
     "copy": gettext_lazy("The copy. Its students have three new words each: hand them out."),
-    "renew": gettext_lazy("The class has a new code."),
+    "renew": gettext_lazy("Saved."),
     "phrase": gettext_lazy("Three new words. The old ones are over."),
     "delete": gettext_lazy("Deleted."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their three words again."),
@@ -97,7 +97,6 @@ def teach(request: HttpRequest) -> HttpResponse:
             "classroom": classroom,
             "present": next((s for s in sessions if s.state != State.CLOSED), None),
             "recent": sessions[:RECENT_SESSIONS],
-            "sessions": len(sessions),
         }
         for classroom in classrooms_of(request.user)
         for sessions in [list(classroom.sessions.all())]

@@ -29,22 +29,16 @@ class Command(arguments.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument(
-            "--people", type=int, default=None, help=gettext_noop("default: all seats")
-        )
+        parser.add_argument("--people", type=int, default=None)
         parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)
         parser.add_argument("--bots", metavar="LEVEL", default=bots.DEFAULT_LEVEL)
         parser.add_argument("--patience", type=float, default=DEFAULT_PATIENCE)
         parser.add_argument("--pace", type=float, default=DEFAULT_PACE)
-        parser.add_argument(
-            "--deals", metavar="FILE", type=Path, help=gettext_noop("prepared deals (JSON)")
-        )
+        parser.add_argument("--deals", metavar="FILE", type=Path)
         parser.add_argument(
             "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )
-        parser.add_argument(
-            "--json", action="store_true", help=gettext_noop("print one JSON line")
-        )
+        parser.add_argument("--json", action="store_true")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats = options["seats"]

@@ -299,9 +299,9 @@ def does_what_it_says(
 
 
 REFUSED: list[tuple[Callable[[], Any], str, str]] = [
-    (lambda: (a_session(), {}), "start", "Nobody has come in yet."),
+    (lambda: (a_session(), {}), "start", "Nobody is here yet"),
     (at_play, "add-table", "Nobody is waiting for a seat."),
-    (at_play, "move:{student}", "in the middle of a round"),
+    (at_play, "move:{student}", "in a round"),
     (at_play, "next-game:same", "Some tables are still playing."),
 ]
 
@@ -333,8 +333,8 @@ def test_without_script_the_panel_says_why(teacher: Client) -> None:
         panel=facts["table"],
     )
     assert answer.status_code == 409
-    assert "in the middle of a round" in answer.text
-    assert "Back to the cockpit" in answer.text
+    assert "in a round" in answer.text
+    assert "Cockpit" in answer.text
 
 
 ABSURD = [
@@ -633,7 +633,6 @@ def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None
     full, other = picture(session).tables
     for table in (full, other):
         assert 'value="move:' not in panel_of(teacher, session, table)  # both in a round
-    assert "Students can move to another table" in panel_of(teacher, session, other)
     play(full, by=by_their_student(full))
     html = panel_of(teacher, session, full)
     assert html.count(f'<option value="{other}">') == 3

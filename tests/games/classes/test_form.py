@@ -11,7 +11,6 @@ from django.test import Client
 from django.utils import timezone
 
 from games.classes import closing, steering
-from games.classes.pace import minutes_for
 from games.models import PACES, Deal, SessionSettings, Table
 from games.pages.forms import PRESETS, SessionForm
 from games.tables.state import load_table
@@ -84,9 +83,7 @@ def test_a_class_s_first_session_begins_as_the_first_time(teacher: Client) -> No
     assert chosen not in page.text
 
 
-@pytest.mark.parametrize(
-    ("students", "said"), [(0, ""), (4, "only 1 table."), (24, "only 6 tables."), (25, "")]
-)
+@pytest.mark.parametrize(("students", "said"), [(0, ""), (4, "1."), (24, "6."), (25, "")])
 def test_it_says_that_an_experiment_has_too_few_tables(
     teacher: Client, students: int, said: str
 ) -> None:
@@ -97,19 +94,10 @@ def test_it_says_that_an_experiment_has_too_few_tables(
     path = f"/teach/classrooms/{classroom.pk}/session/"
     page = teacher.get(f"{path}?preset=experiment")
     assert page.context["form"]["seats"].value() == 4
-    says = f"{said} An experiment shows something with 7 at least, better with 10."
+    says = f"Tables your class makes: {said} An experiment shows something with 7 at least"
     assert (says in text_of(page.text)) is bool(said)
-    assert ("Your class makes" in page.text) is bool(said)
-    assert "Your class makes" not in teacher.get(f"{path}?preset=same").text
-
-
-def test_the_chapters_take_as_long_as_the_form_says(teacher: Client) -> None:
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    first, none = (teacher.get(f"{path}{query}") for query in ("", "?preset="))
-    form: SessionForm = first.context["form"]
-    game = minutes_for(variant="bid", seats=4, rounds=2, seconds_per_move=1.0)
-    taken = (form.minutes(1.0) or 0) - game
-    assert f"About {taken} minutes; they end when you start the game." in none.text
+    assert ("Tables your class makes" in page.text) is bool(said)
+    assert "Tables your class makes" not in teacher.get(f"{path}?preset=same").text
 
 
 def test_an_unknown_preset_is_none(teacher: Client) -> None:
@@ -241,7 +229,7 @@ def test_an_experiment_says_when_the_class_is_too_small_for_it(teacher: Client) 
     classroom = a_classroom()
     path = f"/teach/classrooms/{classroom.pk}/session/"
     asked = {**GOOD, "seats": "4", "experiment": "tips", "duplicate": "on"}
-    for students, said in ((0, ""), (24, "only 6 tables"), (25, "")):
+    for students, said in ((0, ""), (24, "class makes: 6."), (25, "")):
         new = students - classroom.students.count()
         Student.objects.bulk_create(
             Student(
@@ -251,7 +239,7 @@ def test_an_experiment_says_when_the_class_is_too_small_for_it(teacher: Client) 
         )
         for settings in (asked, {**asked, "experiment": ""}):
             text = text_of(teacher.get(path, settings, headers={"HX-Request": "true"}).text)
-            assert ("only" in text) is bool(said and settings["experiment"])
+            assert ("class makes" in text) is bool(said and settings["experiment"])
             assert said in text or not settings["experiment"]
 
 

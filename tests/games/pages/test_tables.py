@@ -640,4 +640,3 @@ def test_a_computer_without_experts_promises_none(
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     html = unescape(page(client.get("/play/")))
     assert "Experts: not on this computer</option>" in html
-    assert "Experts count cards here. In brackets" in html

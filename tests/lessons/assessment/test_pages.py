@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections import Counter, defaultdict
 from datetime import timedelta
 from io import StringIO
@@ -277,7 +276,7 @@ def test_one_sees_what_was_right_once_both_are_over(classroom: Classroom) -> Non
     browser = at_home(student)
     page = browser.get(f"/tests/{assessment.pk}/").content.decode()
     assert page.count("Solution") == 2 * assessment.length
-    assert re.search("more right than in|fewer right than in|As many right as in", page)
+    assert page.count(f" of {assessment.length} right") == 2
     assert "My tests" in browser.get("/mine/").content.decode()
 
 
@@ -303,7 +302,7 @@ def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
     giving.open_second(assessment=assessment)
     giving.close_test(assessment=assessment, test=2)
     page = at_home(student).get(f"/tests/{assessment.pk}/").content.decode()
-    assert "not taken" in page
+    assert page.count("–\n") == 1
     assert (
         "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").content.decode()
     )

@@ -81,7 +81,7 @@ def test_the_next_board_in_order_and_each_once() -> None:
     deal = Deal.objects.get(table=table_id)
     assert {"dealer": deal.dealer, "hands": deal.hands} == prepared()[0]
     play(session)
-    assert "✓ played by you" in browser.get(page).text
+    assert "✓ Done" in browser.get(page).text
     second = play(session)
     assert Deal.objects.get(table=second).hands == prepared()[1]["hands"]
     with pytest.raises(Refused):
@@ -155,7 +155,7 @@ def test_what_is_shuffled_when_dealt_cannot_be_played_first(wishes: dict[str, An
     session = a_lobby(**wishes)
     page = f"/teach/sessions/{session.pk}/beforehand/"
     answer = signed_in(a_teacher()).get(page)
-    assert ("No boards are prepared" in answer.text) == ("duplicate" not in wishes)
+    assert ("Prepare the boards" in answer.text) == ("duplicate" not in wishes)
     assert "Play these boards yourself" not in answer.text
     assert signed_in(a_teacher()).post(page).status_code == 422
 

@@ -142,7 +142,7 @@ def test_the_teachers_page_tells_what_each_did() -> None:
         go_through(busy, number)
     for place in (1, 2, 5):
         solve(busy, sheet, place)
-    made = play_boards(sheet, busy, 2)
+    play_boards(sheet, busy, 2)
     answer(busy, sheet, right=True)
     there = f"/cover/{sheet.key}/puzzles/4/"
     other.post(there, {"show": "1"})
@@ -153,10 +153,6 @@ def test_the_teachers_page_tells_what_each_did() -> None:
         names[1]: ["0/2", "0/5", "0/4", "not right"],
         names[2]: ["0/2", "0/5", "0/4", "–"],
     }
-    page = signed_in(a_teacher()).get(f"/teach/classrooms/{sheet.classroom_id}/cover/").text
-    assert f"boards 2, bids made {sum(made)}, right on the last question 1" in " ".join(
-        page.split()
-    )
     assert busy.get(f"/cover/{sheet.key}/").text.count("✓") == 2 + 3 + 1
     assert idle.get(f"/cover/{sheet.key}/").text.count("✓") == 0
 

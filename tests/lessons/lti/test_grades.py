@@ -156,7 +156,7 @@ ERRORS = {
     "409": ("refused", 409, "a newer grade"),
     "422": ("refused", 422, "has left it"),
     "418": ("refused", 418, "take it"),
-    "429": ("waiting", 429, "a pause"),
+    "429": ("waiting", 429, "answer"),
     "500": ("waiting", 500, "answer"),
     "slow": ("waiting", 0, "answer"),
     "done, but slow": ("waiting", 0, "answer"),

@@ -86,7 +86,7 @@ class TestTheReport:
         assert "Does the first leader take more tricks?" in html[html.index("<article") :]
         assert re.search(r'name="of" value="class"', html)
         step = browser.get("/lessons/our-question/?step=4").text
-        assert "Your report, for the screen" not in step  # what is expected comes first
+        assert "Our report" not in step  # what is expected comes first
 
     def test_every_question_of_a_class_that_has_played_has_its_graph(self) -> None:
         """But for the one whose numbers the group counts itself."""

@@ -89,7 +89,7 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
     assert re.search(r"−0\.\d{3} ± 0\.\d{3}", wall.replace("\u00a0", " "))
     assert not any(student.name in wall for student in students)
     own = text_of(devices[0].get(f"/lessons/{SLUG}/?step=2"))
-    assert "ahead yours" in own
+    assert "✓ yours" in own
     assert re.search(r"total would have been 8: [1-9]\d+", own)
     assert "would have been 8" not in wall
     assert hand_in(devices[5], GOOD) in (302, 422)  # too late

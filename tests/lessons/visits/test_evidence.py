@@ -114,5 +114,5 @@ def test_of_fewer_than_five_nothing_is_told_of_how_sure_they_were() -> None:
     for each in devices:
         predict(each, "early", value="0", sure="90")
     browser.post(lead, {"do": f"open:{PLACES['early-told']}"})
-    assert "How sure, and how often right" not in text_of(browser.get(f"{lead}wall/"))
-    assert "How sure, and how often right" not in page(devices[0], "early-told")
+    assert "% sure:" not in text_of(browser.get(f"{lead}wall/"))
+    assert "% sure:" not in page(devices[0], "early-told")

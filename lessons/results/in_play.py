@@ -155,7 +155,7 @@ def _pace(game: GameInPlay) -> Tile:
     ]
     said: dict[str, Any] = {"played": True, "low": low, "high": high}
     said["seconds"] = int(half_up(middle, 0))
-    said |= {"tables": len(tables), "spread": half_up(low, 0) < half_up(high, 0)}
+    said["tables"] = len(tables)
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))

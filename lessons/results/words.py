@@ -23,8 +23,8 @@ from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
 from lessons.measures.page import stock_text
 
-OFTEN, VERY_RARE = 0.32, 0.003
-"""Beyond one and beyond three standard deviations, of a single figure."""
+OFTEN = 0.32
+"""Beyond one standard deviation, of a single figure."""
 
 FEW_TO_RANK = 6
 """Of fewer it is not said that whoever stands first or last comes nearer to the middle: of four
@@ -123,16 +123,14 @@ def is_few(rounds: int) -> bool:
     return 0 < rounds < FEW_ROUNDS
 
 
-def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "very-rare"]:
+def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare"]:
     """How rare it is that chance goes as far as a figure with this p-value. ``of`` is how many
     figures the page holds against theory: the farthest of several is farther off than one alone
     would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
         return "usual"
-    if farther >= ALPHA:
-        return "often"
-    return "rare" if farther >= VERY_RARE else "very-rare"
+    return "often" if farther >= ALPHA else "rare"
 
 
 def verdict(p_value: float, *, of: int) -> str:

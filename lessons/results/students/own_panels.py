@@ -25,7 +25,7 @@ from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.inference import Miss
 from lessons.results.over_time import trend_tiles
 from lessons.results.tiles import Tile
-from lessons.results.words import basis_words, is_few
+from lessons.results.words import basis_words
 from xactika_site.dates import format_date
 
 LAST = 5
@@ -106,7 +106,6 @@ def _points_panel(data: Dataset, variant: str) -> Panel:
         "compared": len(games) >= 2 * LAST,
         "early": means[min(LAST, len(games)) - 1],
         "late": means[-1],
-        "few": is_few(len(all_rounds)),
     }
     rests = basis_words(rounds=len(all_rounds))
     return panel("own-points", rows, said, key=f"own-points-{variant}", basis=rests)
@@ -145,7 +144,6 @@ def bids(data: Dataset) -> Panel:
         "made": sum(group.hits for group in groups),
         "share": bidding.errors(data.bids).hit_rate,
         "bids": whole,
-        "few": is_few(whole),
     }
     most = max((group.rounds for group in groups), default=0)
     commonest = [group for group in groups if group.rounds == most]

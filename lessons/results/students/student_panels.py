@@ -50,8 +50,8 @@ class TopFigure:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a teacher can say aloud: what was played, how the bids went, what goes well; then
-    what to practise (empty: nothing), with how many were right, in which lesson."""
+    """What a teacher can say aloud: what goes well; then what to practise (empty: nothing),
+    with how many were right, in which lesson."""
 
     text: str
     practise: str = ""
@@ -60,18 +60,9 @@ class Opening:
     page: str = ""
 
 
-def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
-    """The sentences above the figures, on skills with four questions or more; to the students
-    themselves without a ``name``."""
-    errors = bidding.errors(data.bids)
-    said: dict[str, Any] = {
-        "name": name,
-        "rounds": len(data.rounds),
-        "made": errors.counts.get(0, 0),
-        "bids": errors.rounds,
-        "share": errors.hit_rate,
-        "usual": peers.errors.hit_rate,
-    }
+def opening(learning: Learning, peers: Peers) -> Opening:
+    """The sentences above the figures, on skills with four questions or more."""
+    said: dict[str, Any] = {}
     if own := peers.member:
         said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill

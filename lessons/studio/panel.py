@@ -186,21 +186,17 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 
 
 def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
-    """The controls of how title and axes are called."""
+    """The controls of the title and of the axis at the side."""
     choice, names = partial(_choice_control, suffix), words(settings)
-    x_names = dict(enumerate(names.x_names))
     sides = {Side.NUMBER: names.number, Side.SHARE: names.share}
     if settings.is_theory:
         del sides[Side.NUMBER]
     yield choice("title", _("Title"), dict(enumerate(names.titles)), settings.title)
-    if settings.graph in (Look.BOX, Look.SCATTER):
-        yield choice("x", _("Axis"), x_names, settings.x)
-    elif settings.graph is Look.TABLE:
+    if settings.graph is Look.TABLE:
         yield choice(
             "y", _("Numbers"), sides | {Side.SHARE: _("Share of the column")}, settings.y
         )
-    elif settings.graph is not Look.PIE:
-        yield choice("x", _("Axis at the bottom"), x_names, settings.x)
+    elif settings.graph not in (Look.BOX, Look.SCATTER, Look.PIE):
         yield choice("y", _("Axis at the side"), sides, settings.y)
 
 

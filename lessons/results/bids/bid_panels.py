@@ -31,6 +31,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
         return panel("calibration", key=key)
     worst = max(groups, key=lambda group: abs(group.mean - group.number) * group.rounds)
     said = {
+        "own": own,
         "made": bidding.errors(data.bids).hit_rate,
         "bid": worst.number,
         "mean": worst.mean,

@@ -124,10 +124,10 @@ def count_words(success: Success) -> str:
     return _("%(n)s of %(all)s") % {"n": success.at_once, "all": success.questions}
 
 
-def _counts(name: str, success: Success) -> dict[str, Any]:
+def counts(name: str, success: Success) -> dict[str, Any]:
     """How something went, as facts whose names begin with this one."""
-    counts = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
-    return {name: success.share, **counts}
+    told = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
+    return {name: success.share, **told}
 
 
 def skills(learning: Learning, *, own: bool = False) -> Panel:
@@ -155,8 +155,8 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     if named:
         weakest, best = named[0], named[-1]
         if goes_well(went[best]):
-            said |= {"best": best.title, **_counts("high", went[best])}
-        said |= {"weakest": weakest.title, **_counts("low", went[weakest])}
+            said |= {"best": best.title, **counts("high", went[best])}
+        said |= {"weakest": weakest.title, **counts("low", went[weakest])}
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
 
@@ -202,8 +202,6 @@ def misconceptions(
     first = by_name[0]
     said |= {
         "first": first.misconception.title,
-        "kinds": len(by_name),
-        "gone": sum(each.overcome for each in by_name),
         "all": len(learning.students),
     }
     rows = [

@@ -97,8 +97,8 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
         "expected": departure.expected,
     }
     bars = [
-        charts.bars(labels, data.counts, name=_("the class’s deals")),
-        charts.hollow_bars(labels, expected, name=_("in theory")),
+        charts.bars(labels, data.counts, name=_("our hands")),
+        charts.hollow_bars(labels, expected, name=_("Theory")),
     ]
     return tile(
         "chance",
@@ -168,7 +168,7 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     return charts.small(
         dots,
         x="" if 1 in kind_of else _("students, a dot each"),
-        y=_("right first time"),
+        y=_("Right first time"),
         percent=True,
         y_range=(-0.07, 1.07),
         y_ticks=[0, 0.5, 1],

@@ -7,13 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.timezone import localtime
 
 from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
-from games.rules import HAND_SIZE, Variant
+from games.rules import Variant
 from games.study.puzzles.words import KINDS
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -121,36 +121,6 @@ def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
 
 def _mean(rounds: Sequence[SeatResult]) -> Fraction:
     return Fraction(sum(played.points for played in rounds), len(rounds))
-
-
-# Bids.
-
-
-def bids(data: Dataset) -> Panel:
-    """Each number that was bid, and how often it came true."""
-    groups = bidding.tricks_by_bid(data)
-    by_number = {group.number: group for group in groups}
-    drawn = [
-        {
-            "number": n,
-            "share": own.share if (own := by_number.get(n)) else 0,
-            "counted": f"{own.hits}/{own.rounds}" if own else "",
-        }
-        for n in range(HAND_SIZE + 1)
-    ]
-    whole = len(data.bids)
-    said: dict[str, Any] = {
-        "drawn": drawn,
-        "made": sum(group.hits for group in groups),
-        "share": bidding.errors(data.bids).hit_rate,
-        "bids": whole,
-    }
-    most = max((group.rounds for group in groups), default=0)
-    commonest = [group for group in groups if group.rounds == most]
-    if len(commonest) == 1:
-        (own,) = commonest
-        said |= {"has_most": True, "bid": own.number, "true": own.hits, "n": own.rounds}
-    return panel("own-bids", groups, said, basis=basis_words(rounds=whole))
 
 
 # Practice and puzzles.

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
@@ -74,7 +73,7 @@ def opening(learning: Learning, peers: Peers) -> Opening:
     if order and goes_well(skills[order[-1]]):
         best = order.pop()
         high = skills[best].share or high
-        said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}
+        said |= {"best": best.title, **learning_panels.counts("high", skills[best])}
     text = _words("say", said)
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
@@ -141,7 +140,6 @@ def panels(
     """A student's charts, in the order of the page."""
     return [
         over_time(data, days),
-        own_panels.bids(data),
         bid_panels.calibration(data, own=True),
         *forecasts(data),
         learning_panels.skills(learning, own=True),
@@ -201,7 +199,7 @@ def _outcome_words(right: bool, tries: int) -> str:
     if not right:
         return _("not yet")
     if tries == 1:
-        return _("right first time")
+        return _("Right first time")
     return _("right at try %d") % tries
 
 
@@ -229,7 +227,7 @@ def _answer_words(done: OwnStep) -> str | None:
             return markup.plain(step.statements[value["order"][0]].text)
         if step.deal:
             hands: int = value["hands"]
-            return ngettext("%d hand dealt", "%d hands dealt", hands) % hands
+            return _("%(name)s: %(n)s") % {"name": _("Hands dealt"), "n": hands}
     return None
 
 

@@ -73,8 +73,7 @@ def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     lowest, highest = (
         ", ".join(row["name"] for row in rows if row["middle"] == end) for end in ends.values()
     )
-    told = "" if ends["least"] == ends["most"] else "apart"
-    return {"told": told, "lowest": lowest, "highest": highest, **ends}
+    return {"told": "apart", "lowest": lowest, "highest": highest, **ends}
 
 
 # Scatter plots
@@ -111,7 +110,7 @@ def _scatter_facts(pairs: Sequence[Pair]) -> dict[str, Any]:
     low = [(b, n) for a, b, n in pairs if a <= middle]
     high = [(b, n) for a, b, n in pairs if a > middle]
     if not high:
-        return {"told": "", "correlation": ""}
+        return {"told": "same", "middle_key": middle, "correlation": ""}
     linked = correlation(*map(list, zip(*pairs, strict=True)))
     # Two places, as any book has it.
     r = "" if linked is None else Fraction(round(linked * 100), 100)

@@ -149,14 +149,14 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
-        "several": len(named) > 1,
         "all": len(learning.students),
     }
     if named:
         weakest, best = named[0], named[-1]
         if goes_well(went[best]):
             said |= {"best": best.title, **counts("high", went[best])}
-        said |= {"weakest": weakest.title, **counts("low", went[weakest])}
+        if weakest is not best or not goes_well(went[best]):
+            said |= {"weakest": weakest.title, **counts("low", went[weakest])}
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
 

@@ -31,6 +31,7 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
         "game": game.game,
         "fair": game.is_duplicate,
         "lose": game.variant == Variant.LOSE.value,
+        "total": game.places[0].total if game.places else 0,
         "ranked": len(game.places) >= FEW_TO_RANK,
     }
     return panel("standings", rows, said, key=f"standings-{game.game}")

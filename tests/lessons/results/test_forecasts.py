@@ -130,7 +130,7 @@ def test_the_three_cards_are_counted_right() -> None:
     ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
     for shares, name in ((ada, "miss"), (usual, "usual")):
         assert sum(n**2 for n in sides[name]) == 10_000 * ranked_probability_score(shares, 2)
-    assert "cover 14% of a large one, those of the usual forecast 80%" in text
+    assert "cover 14% of a large one, the usual forecast’s 80%" in text
     assert ranked_probability_score(ada, 2) == Fraction(14, 100)
     assert round(100 * ranked_probability_score(usual, 2)) == 80
     assert (

@@ -28,7 +28,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
     key = "own-calibration" if own else "calibration"
     groups = bidding.tricks_by_bid(data)
     if not groups:
-        return panel("calibration", key=key)
+        return panel("calibration", facts={"own": own}, key=key)
     worst = max(groups, key=lambda group: abs(group.mean - group.number) * group.rounds)
     said = {
         "own": own,

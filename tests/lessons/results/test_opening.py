@@ -95,7 +95,7 @@ class TestThePage:
         )
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
-            f"{len(own)} rounds played The class: {number(usual)} on average.",
+            f"{len(own)} rounds played in class The class: {number(usual)} on average.",
             f"{percent(made)} {hits} of {len(own)} bids right "
             f"The class: {percent(class_made)}.",
             f"{signed(far)} bid minus taken, on average The class: {signed(class_far)}.",

@@ -72,7 +72,7 @@ def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
     """The facts of what a graph and its axes are called."""
     by = name_of(settings.by) if settings.by is not None else ""
     return {
-        "title": names.titles[settings.title],
+        "title": names.title,
         "by": by,
         "by_label": by[:1].upper() + by[1:],
         "x_name": names.x_name,

@@ -18,9 +18,6 @@ MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)
 """How many hands the buttons deal."""
 
-TITLES = 2
-"""How many titles there are to choose from."""
-
 
 class Of(Enum):
     """Of what: a population; its value stands in addresses."""
@@ -190,7 +187,6 @@ class Settings:
     hands: int = 10_000
     seed: int = 1
     session: int | None = None
-    title: int = 0
     y: Side = Side.NUMBER
     by: By | None = None
     size: int = 25
@@ -227,7 +223,7 @@ class Settings:
 
 
 NAMES = (
-    "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session", "title",
+    "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session",
     "y", "by", "size", "tail", "cut", "data",
 )  # fmt: skip
 
@@ -236,7 +232,6 @@ NUMBERS = {
     "least": (4, 12),
     "hands": (1, MAX_HANDS),
     "seed": (0, 2**32 - 1),
-    "title": (0, TITLES - 1),
     "session": (1, 2**31 - 1),
 }
 
@@ -369,10 +364,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
     if settings.show not in shows(settings.of):
         usual = shows(settings.of)[0]
         if settings.show.is_of_round:
-            reading.notes.append(
-                _("Tricks need played rounds. Here is %(show)s instead.")
-                % {"show": name_of(usual)}
-            )
+            reading.notes.append(_("That doesn’t go together. Here is: %s.") % name_of(usual))
         settings = replace(settings, show=usual)
     if settings.by is not None and settings.by not in splits(settings):
         settings = replace(settings, by=None)
@@ -381,8 +373,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         # Whoever splits, or no longer does, has not asked for this kind.
         if is_asked and settings.by is None and settings.graph not in SPLIT:
             reading.notes.append(
-                _("That graph doesn’t suit this. The usual one: %(graph)s.")
-                % {"graph": name_of(looks[0])}
+                _("That doesn’t go together. Here is: %s.") % name_of(looks[0])
             )
         settings = replace(settings, graph=looks[0])
     if settings.is_theory and settings.y is not Side.SHARE:

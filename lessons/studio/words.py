@@ -1,5 +1,4 @@
-"""What graphs and their axes may be called, as the page ``graph-names`` has it: sensible titles
-to choose from."""
+"""What graphs and their axes are called, as the page ``graph-names`` has it."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to call a graph and its axes: two titles, the name of the axis, what is counted."""
+    """What to call a graph and its axes: the title, the name of the axis, what is counted."""
 
-    titles: tuple[str, ...]
+    title: str
     x_name: str
     items: str
     number: str
@@ -28,13 +27,14 @@ class Words:
 
 
 def words(settings: Settings) -> Words:
-    """The sensible titles and names for these settings."""
+    """The title and names for these settings."""
     wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
         counted[names(line)[0]] = wording.text(line, {**facts, **counted})
     (x_name,) = wording.texts("x", facts)
-    return Words(tuple(wording.texts("title", {**facts, "x": x_name})), x_name, **counted)
+    (title,) = wording.texts("title", {**facts, "x": x_name})
+    return Words(title, x_name, **counted)
 
 
 def _setting_facts(settings: Settings) -> dict[str, Any]:

@@ -289,7 +289,11 @@ def hardest_prediction(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> T
         is_true = [_("true") if row.is_true else "" for row in rows]
         bars = charts.bars(labels, counts, text=is_true, marked=marked)
     else:
-        told = [_("%d, true") % row.count if row.is_true else str(row.count) for row in rows]
+        true = _("%(name)s: %(n)s")
+        told = [
+            true % {"name": _("true"), "n": row.count} if row.is_true else str(row.count)
+            for row in rows
+        ]
         bars = named_bars(labels, counts, told, marked=marked)
     return tile(
         "expected",

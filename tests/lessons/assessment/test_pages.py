@@ -412,7 +412,7 @@ def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom
     """On its own page once both tests are over, and in lesson 9 instead of the example."""
     session = a_session(classroom)
     assert gain_for(session.pk) is None
-    assert "simulated students" in example(session.pk)
+    assert "are simulated" in example(session.pk)
     assessment = taken_by(a_class(20, classroom), gain=0.3)
     address = f"/teach/tests/{assessment.pk}/luck/"
     assert f'href="{address}"' in teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
@@ -420,7 +420,7 @@ def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom
     assert " of 100." in page
     assert "simulated" not in page
     assert present(gain_for(session.pk))[0] == assessment.pk
-    assert "simulated students" not in example(session.pk)
+    assert "are simulated" not in example(session.pk)
     Assessment.objects.update(second_closed=None)
     assert teacher.get(address).status_code == 404
     assert gain_for(session.pk) is None
@@ -429,7 +429,7 @@ def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom
 def example(session: int) -> str:
     """What lesson 9 says of the gain to a class in this session."""
     chart = present(part_chart(LEARNT, session, key="learnt"))
-    return f"{chart.title} {chart.summary}"
+    return f"{chart.summary} {chart.basis}"
 
 
 def test_a_students_page_has_both_tests_once_they_are_over(

@@ -180,7 +180,7 @@ class TestOnlyALesson:
         browser = signed_in(session.classroom.teachers.get())
         path = f"/teach/sessions/{session.pk}/results/lesson-1-step-4.csv"
         lines = browser.get(path).content.decode("utf-8-sig").splitlines()
-        assert lines[0] == "Prediction,Students,True"
+        assert lines[0] == "Predictions,Students,True"
         assert lines[1] == "It shrinks: luck evens out,5,"
         assert path in page_of(session)
 

@@ -85,7 +85,7 @@ ABSURD = ["x", "-1", "1e9", "9" * 400, "٣", "<script>", "1.5", "None", "\x00", 
 
 
 @pytest.mark.parametrize("name", ["of", "show", "shape", "graph", "y", "hands", "seed", "count",
-                                  "least", "session", "title"])  # fmt: skip
+                                  "least", "session"])  # fmt: skip
 @pytest.mark.parametrize("text", ABSURD)
 def test_absurd_settings_get_a_line_each(name: str, text: str) -> None:
     reading = read({"of": "dealt", name: text, name + "2": "fine"})
@@ -231,17 +231,16 @@ def test_the_cumulative_graph_ends_at_everything() -> None:
 @pytest.mark.parametrize("of", [Of.DECK, Of.DEALT])
 def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
     for look in suits(Settings(of=of, show=show)):
-        for title, y in ((0, Side.NUMBER), (1, Side.SHARE), (0, Side.SHARE)):
-            asked = Settings(of=of, show=show, graph=look, hands=300, title=title, y=y)
+        for y in (Side.NUMBER, Side.SHARE):
+            asked = Settings(of=of, show=show, graph=look, hands=300, y=y)
             settings = read(asked.address()).settings
             frequencies = (
                 deck_frequencies(settings) if of is Of.DECK else counting.simulation(settings)
             )
             chart = shown(settings, frequencies)
             said = words(settings)
-            assert chart.title == said.titles[title]
+            assert chart.title == said.title
             assert chart.summary.endswith(".")
-            assert len({*said.titles}) == 2
             assert "%(" not in chart.title + chart.summary + str(chart.numbers)
             assert chart.numbers.rows
             assert all(len(row) == len(chart.numbers.head) for row in chart.numbers.rows)
@@ -324,7 +323,7 @@ def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> No
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
     first = counting.simulation(settings)
     monkeypatch.setattr(counting, "deal_frequencies", None)
-    other = replace(settings, title=1, y=Side.SHARE, graph=Look.PIE)
+    other = replace(settings, y=Side.SHARE, graph=Look.PIE)
     assert counting.simulation(other) is first
     with pytest.raises(TypeError):
         counting.simulation(replace(settings, least=8))
@@ -346,7 +345,7 @@ def test_presets_draw_without_a_line() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "query", ["of=x", "hands=1e9&of=dealt", "show=mean&graph=&title=7", "of2=zz"]
+    "query", ["of=x", "hands=1e9&of=dealt", "show=mean&graph=&hands=7.5", "of2=zz"]
 )
 def test_absurd_addresses_get_a_page_with_a_line(query: str) -> None:
     answer = Client().get(f"/graphs/?{query}")
@@ -367,10 +366,10 @@ def test_a_deal_without_script_goes_to_its_address() -> None:
 
 @pytest.mark.django_db
 def test_the_numbers_as_csv() -> None:
-    answer = Client().get("/graphs/numbers.csv?of=deck&show=value&title=1")
+    answer = Client().get("/graphs/numbers.csv?of=deck&show=value")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert rows[0] == ["Which values are common or rare?"]
+    assert rows[0] == ["The value of a card: the full deck"]
     assert rows[1] == ["The value of a card", "Number of cards", "Share of the cards"]
     assert [(int(row[0]), int(row[1])) for row in rows[2:]] == list(VALUES.items())
     assert [row[2] for row in rows[2:4]] == ["0.0123", "0.0494"]

@@ -291,7 +291,7 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     said = said_of(a_score(*clear)).replace("\u00a0", " ")
     assert said.startswith("24 forecasts: 55% better than the usual one")
     assert BETTER in said  # by these words fair classes count what is said
-    assert said.endswith("usual one. Margin: 49% to 61%.")
+    assert said.endswith("usual one. Margin (95%): 49% to 61%.")
     worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
     assert "worse than the usual one." in worse
     assert WORSE in worse

@@ -77,8 +77,7 @@ def test_a_change_keeps_its_place_and_becomes_the_address(watched: Watched) -> N
     page.get_by_label("Shape", exact=True).select_option("star")
     expect(title(page)).to_contain_text("1 star")
     page.get_by_label("Kind of graph").select_option("box")
-    assert "show=call&shape=star" in page.url
-    assert "graph=box" in page.url
+    page.wait_for_url("**show=call&shape=star&graph=box**")
     address = page.url
     other = watched.new_page()
     other.goto(address)
@@ -97,7 +96,7 @@ def test_hands_are_watched_while_they_are_dealt(watched: Watched) -> None:
     page = watched.new_page()
     page.goto("/graphs/")
     page.get_by_role("link", name="Deal hands").click()
-    deal = page.get_by_role("button", name="1,000,000 hands")
+    deal = page.get_by_role("button", name="1,000,000 hands", exact=True)
     deal.click()
     expect(page.get_by_role("progressbar", name="Hands dealt")).to_be_visible()
     expect(page.locator(".so-far")).to_contain_text("of 1,000,000")

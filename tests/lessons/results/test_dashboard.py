@@ -103,7 +103,7 @@ class TestBids:
         [
             ([(3, 2), (4, 3)], "Bids too high", True),
             ([(1, 2), (2, 3)], "Bids too low", True),
-            ([(2, 2), (3, 3)], "How far off are our bids?", False),
+            ([(2, 2), (3, 3)], "Bids: not clearly off", False),
         ],
     )  # fmt: skip
     def test_they_are_said_to_be_off_where_the_interval_says_so(
@@ -120,13 +120,13 @@ class TestBids:
         assert interval[0] < 0 < interval[1]
         found = tile("bids", facts)
         assert found
-        assert found.claim == "How far off are our bids?"
+        assert found.claim == "Bids: not clearly off"
         assert found.number == "+0.5 tricks a bid"
 
     def test_of_one_table_nothing_is_judged(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
         assert found
-        assert (found.claim, found.stands_out) == ("How far off are our bids?", False)
+        assert (found.claim, found.stands_out) == ("Bids: not clearly off", False)
         assert found.note.endswith("0 of 8 bids right.")
         assert found.figure
         assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]

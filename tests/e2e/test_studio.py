@@ -76,8 +76,8 @@ def test_a_change_keeps_its_place_and_becomes_the_address(watched: Watched) -> N
     expect(page.locator("#said")).to_contain_text("Cards with 1 ball in a hand")
     page.get_by_label("Shape", exact=True).select_option("star")
     expect(title(page)).to_contain_text("1 star")
-    page.get_by_label("Kind of graph").select_option("box")
-    page.wait_for_url("**show=call&shape=star&graph=box**")
+    page.get_by_label("Kind of graph").select_option("curve")
+    page.wait_for_url("**show=call&shape=star&graph=curve**")
     address = page.url
     other = watched.new_page()
     other.goto(address)

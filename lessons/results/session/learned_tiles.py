@@ -167,7 +167,7 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
     return charts.small(
         dots,
-        x="" if 1 in kind_of else _("students, a dot each"),
+        x="" if 1 in kind_of else _("Students"),
         y=_("Right first time"),
         percent=True,
         y_range=(-0.07, 1.07),

@@ -136,10 +136,10 @@ class Panel:
     def _title_of_first(self, some: int) -> str:
         """The title, with how many of all rows are shown where these aren't all."""
         assert self.grid is not None
-        at = {"title": self.title, "some": some, "all": len(self.grid.rows)}
-        if at["some"] == at["all"]:
+        at = {"title": self.title, "first": 1, "last": some, "all": len(self.grid.rows)}
+        if at["last"] == at["all"]:
             return self.title
-        return _("%(title)s The first %(some)d of %(all)d") % at
+        return _("%(title)s %(first)d to %(last)d of %(all)d") % at
 
     def _on_screens(self, rows_per_screen: int, *, of: int) -> list[Panel]:
         """The panel's table on as few screens as can be, the first of which says what is seen;

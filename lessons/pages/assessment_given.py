@@ -26,7 +26,7 @@ from lessons.pages.results import are_names_shown, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
 from lessons.results.learned.gain_panels import about, answers_grid, panels, questions
-from lessons.results.words import counted_words, lesson_title, lesson_words, number
+from lessons.results.words import lesson_title, lesson_words, number, question_count
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
@@ -63,7 +63,7 @@ class AssessmentForm(forms.Form):
     )
     length = forms.TypedChoiceField(
         label=_("Questions"),
-        choices=[(n, lazy(counted_words, str)("questions", n)) for n in LENGTHS],
+        choices=[(n, lazy(question_count, str)(n)) for n in LENGTHS],
         coerce=int,
         initial=USUAL_LENGTH,
     )

@@ -38,7 +38,7 @@ from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, namer, names_of
 from lessons.results.homework import beside_class, dataset_of_homework, panels, progress_grid
-from lessons.results.words import counted_words
+from lessons.results.words import question_count
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
@@ -78,7 +78,7 @@ class HomeworkForm(forms.Form):
         label=pgettext_lazy("questions of a homework", "Practice"),
         choices=[
             (0, _("none")),
-            *((n, lazy(counted_words, str)("questions", n)) for n in giving.QUESTIONS),
+            *((n, lazy(question_count, str)(n)) for n in giving.QUESTIONS),
         ],
         coerce=int,
         initial=0,
@@ -174,7 +174,7 @@ def in_words(homework: Homework) -> str:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
     if homework.questions:
         title = homework.own_name or Skill(homework.skill).title
-        parts.append(counted_words("questions", homework.questions) + colon() + title)
+        parts.append(question_count(homework.questions) + colon() + title)
     if homework.puzzles:
         parts.append(_puzzles(len(homework.puzzles)))
     return " · ".join(parts)

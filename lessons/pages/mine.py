@@ -109,7 +109,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     if facts.rounds:
         panels += own_panels.points(facts)
     if facts.bids:
-        panels += [own_panels.bids(facts), bid_panels.calibration(facts, own=True)]
+        panels.append(bid_panels.calibration(facts, own=True))
     panels += student_panels.forecasts(facts)
     panels += [own_panels.practice(practised)] if has_practised else []
     panels += [own_panels.solved_puzzles(puzzles.solved, puzzles.shown)] if has_solved else []

@@ -483,7 +483,7 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     forecasts = played_forecasts(room)
     happened = records(room, days, scores_of_sessions(forecasts))
     context = {
-        **_own_context(student, peers_of(student, forecasts), days, happened, name=name),
+        **_own_context(student, peers_of(student, forecasts), days, happened),
         "called": name,
         "names": are_names_shown(request, room),
         "back": reverse("classroom_results", args=[room.pk]),
@@ -525,7 +525,6 @@ def _own_context(
     days: tuple[Day, ...],
     happened: Records,
     *,
-    name: str = "",
     seen: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
@@ -547,7 +546,7 @@ def _own_context(
         ),
         "student": student,
         "classroom": student.classroom,
-        "opening": student_panels.opening(facts, learning, peers, name=name),
+        "opening": student_panels.opening(learning, peers),
         "tallies": student_panels.tallies(facts, learning, peers),
         "sections": sections.chapters(
             [

@@ -80,12 +80,12 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     ticks, ends = (0, HAND_SIZE // 2, HAND_SIZE), (-0.5, HAND_SIZE + 0.5)
     return charts.small(
         [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("on target")),
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken")),
             _hand_dots(played, name=_("finished")),
-            _hand_dots(playing, name=_("being played"), colour=charts.CLEAR),
+            _hand_dots(playing, name=_("Being played"), colour=charts.CLEAR),
         ],
         x=_("bid"),
-        y=_("taken"),
+        y=_("Taken"),
         x_ticks=ticks,
         y_ticks=ticks,
         x_range=ends,
@@ -155,7 +155,7 @@ def _pace(game: GameInPlay) -> Tile:
     ]
     said: dict[str, Any] = {"played": True, "low": low, "high": high}
     said["seconds"] = int(half_up(middle, 0))
-    said |= {"tables": len(tables), "spread": half_up(low, 0) < half_up(high, 0)}
+    said["tables"] = len(tables)
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
@@ -169,7 +169,7 @@ def _pace(game: GameInPlay) -> Tile:
             charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
         ],
         x=_("table"),
-        y=_("seconds"),
+        y=_("Seconds"),
         shapes=[charts.level(middle)],
         y_ticks=(0, top),
         y_range=(0, top),

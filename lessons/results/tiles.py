@@ -149,7 +149,7 @@ def mean_above(
     else:
         high = max(high, (end - BESIDE * low) / (1 - BESIDE))
     words = charts.words(
-        [end], [row], [_("our mean")], [10], f"middle {'left' if is_left else 'right'}"
+        [end], [row], [_("Our mean")], [10], f"middle {'left' if is_left else 'right'}"
     )
     return [words, charts.points([mean], [row], marked={0} if is_marked else ())], (low, high)
 

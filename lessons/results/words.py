@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import words
 from games.analysis.significance import ALPHA
@@ -23,8 +23,8 @@ from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
 from lessons.measures.page import stock_text
 
-OFTEN, VERY_RARE = 0.32, 0.003
-"""Beyond one and beyond three standard deviations, of a single figure."""
+OFTEN = 0.32
+"""Beyond one standard deviation, of a single figure."""
 
 FEW_TO_RANK = 6
 """Of fewer it is not said that whoever stands first or last comes nearer to the middle: of four
@@ -81,41 +81,34 @@ def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping
 
 
 COUNTED = {
-    "questions": ngettext_lazy("%d question", "%d questions"),
-    "answers": ngettext_lazy("%d answer", "%d answers"),
-    "predictions": ngettext_lazy("%d prediction", "%d predictions"),
-    "reasons": ngettext_lazy("%d reason", "%d reasons"),
-    "rounds": ngettext_lazy("%d hand played", "%d hands played"),
-    "deals": ngettext_lazy("%d deal", "%d deals"),
-    "leads": ngettext_lazy("%d lead", "%d leads"),
+    "questions": gettext_lazy("Questions"),
+    "answers": gettext_lazy("Answers"),
+    "predictions": gettext_lazy("Predictions"),
+    "reasons": gettext_lazy("Reasons"),
+    "rounds": gettext_lazy("Hands played"),
+    "deals": gettext_lazy("Deals"),
+    "leads": gettext_lazy("Leads"),
 }
 """On what a figure may rest. ``rounds`` are counted seat by seat, so they are said to be hands
 played: a table's round is several of them."""
 
 
-def counted_words(what: str, n: int) -> str:
-    """So many of one of ``COUNTED``: “3 questions”."""
-    return str(COUNTED[what] % n)
+def question_count(n: int) -> str:
+    """So many questions: “3 questions”."""
+    return ngettext("%d question", "%d questions", n) % n
 
 
 def basis_words(*, students: int = 0, of: int = 0, **counts: int) -> str:
     """A text on what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how
     many who took part."""
-    parts = [counted_words(what, n) for what, n in counts.items() if n]
-    parts += [_students_words(students, of)] if students else []
-    return _("Based on: %s.") % ", ".join(parts) if parts else ""
-
-
-def _students_words(students: int, of: int) -> str:
-    """So many students, and of how many where that is known."""
-    if of < students or of == students == 1:
-        return ngettext("%(n)s student", "%(n)s students", students) % {"n": students}
-    if of == students:
-        return _("all %d students") % students
-    return ngettext("%(n)d of %(of)d student", "%(n)d of %(of)d students", of) % {
-        "n": students,
-        "of": of,
-    }
+    told = [(str(COUNTED[what]), str(n)) for what, n in counts.items() if n]
+    if students:
+        some = {"n": students, "all": of}
+        told.append(
+            (_("Students"), _("%(n)s of %(all)s") % some if of >= students else str(students))
+        )
+    parts = [_("%(name)s: %(n)s") % {"name": name, "n": n} for name, n in told]
+    return f"{' · '.join(parts)}." if parts else ""
 
 
 def is_few(rounds: int) -> bool:
@@ -123,16 +116,14 @@ def is_few(rounds: int) -> bool:
     return 0 < rounds < FEW_ROUNDS
 
 
-def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "very-rare"]:
+def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare"]:
     """How rare it is that chance goes as far as a figure with this p-value. ``of`` is how many
     figures the page holds against theory: the farthest of several is farther off than one alone
     would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
         return "usual"
-    if farther >= ALPHA:
-        return "often"
-    return "rare" if farther >= VERY_RARE else "very-rare"
+    return "often" if farther >= ALPHA else "rare"
 
 
 def verdict(p_value: float, *, of: int) -> str:

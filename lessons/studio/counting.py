@@ -121,7 +121,7 @@ def exact_chances(settings: Settings) -> Mapping[int, Fraction]:
 
 def _settings_that_count(settings: Settings) -> Settings:
     """The settings with what matters to the numbers alone: no names, axes, kind of graph."""
-    plain = replace(settings, graph=Look.BAR, title=0, x=0, y=Side.NUMBER)
+    plain = replace(settings, graph=Look.BAR, y=Side.NUMBER)
     return replace(plain, session=None, tail=Tail.NONE, cut=None)
 
 

@@ -72,10 +72,10 @@ def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
     """The facts of what a graph and its axes are called."""
     by = name_of(settings.by) if settings.by is not None else ""
     return {
-        "title": names.titles[settings.title],
+        "title": names.title,
         "by": by,
         "by_label": by[:1].upper() + by[1:],
-        "x_name": names.x_names[settings.x],
+        "x_name": names.x_name,
         "items": names.items,
         "number": names.number,
         "share": names.share,
@@ -264,9 +264,7 @@ def _caveat_key(graph: Plot) -> str:
         return ""
     if settings.show is Show.TAKEN and settings.of is Of.CLASS and settings.by is None:
         return "fixed"
-    if graph.frequencies.total < FEW:
-        return "few"
-    return "together" if settings.of is Of.CLASS and not settings.show.is_of_round else ""
+    return "few" if graph.frequencies.total < FEW else ""
 
 
 def _tail_weight(weights: Weights, graph: Plot) -> Fraction:
@@ -380,7 +378,7 @@ def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
         names = graph.words
         return charts.figure(
             traces,
-            x=names.x_names[graph.settings.x],
+            x=names.x_name,
             y=names.share if graph.settings.by_share else names.number,
             percent=graph.settings.by_share,
             every=1,

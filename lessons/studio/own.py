@@ -6,7 +6,6 @@ import re
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lessons.exercises.answers import comma
 
@@ -37,9 +36,7 @@ def typed(text: str) -> tuple[Decimal, ...]:
     text = GROUPED.sub(lambda match: re.sub(r"\s", "", match[0]), text.translate(MINUS))
     words = [word for word in re.split(r"[\s;|]+|,(?=\s)|,$", text) if word]
     if ambiguous := _ambiguous_comma(words):
-        raise UnreadableNumbers(
-            _("“%s” can be read two ways. Use one sign for decimals.") % _cut(ambiguous)
-        )
+        raise UnreadableNumbers(_why_no_number(ambiguous))
     if not _has_decimal_commas(words):
         words = [part for word in words for part in word.split(",") if part]
     words = [word.replace(",", ".") for word in words]
@@ -114,12 +111,6 @@ def written(data: str) -> str:
     mark = "," if comma() else "."
     between = "; " if comma() else ", "
     return between.join(f"{number:f}".replace(".", mark) for number in own)
-
-
-def in_words(data: str) -> str:
-    """How many there are."""
-    n = len(numbers(data))
-    return ngettext("%(n)d number of our own", "%(n)d numbers of our own", n) % {"n": n}
 
 
 def steps(numbers: tuple[Decimal, ...]) -> int:

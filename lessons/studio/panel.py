@@ -62,7 +62,6 @@ class StudioPanel:
     settings: Settings
     lines: tuple[str, ...]
     controls: tuple[Control, ...]
-    naming: tuple[Control, ...]
     shading: tuple[Control, ...]
     chart: Chart | None
     slider: Slider | None = None
@@ -109,8 +108,7 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
         suffix=suffix,
         settings=settings,
         lines=tuple(lines),
-        controls=tuple(_controls(settings, browser, suffix)),
-        naming=tuple(_naming_controls(settings, suffix)),
+        controls=(*_controls(settings, browser, suffix), *_side_controls(settings, suffix)),
         shading=tuple(_shading_controls(settings, suffix)),
         chart=chart,
         slider=moved,
@@ -185,22 +183,14 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
         yield choice("by", _("Split by"), names, settings.by or "")
 
 
-def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
-    """The controls of how title and axes are called."""
+def _side_controls(settings: Settings, suffix: str) -> Iterable[Control]:
+    """The control of the axis at the side, or of what a table tells."""
     choice, names = partial(_choice_control, suffix), words(settings)
-    x_names = dict(enumerate(names.x_names))
     sides = {Side.NUMBER: names.number, Side.SHARE: names.share}
-    if settings.is_theory:
-        del sides[Side.NUMBER]
-    yield choice("title", _("Title"), dict(enumerate(names.titles)), settings.title)
-    if settings.graph in (Look.BOX, Look.SCATTER):
-        yield choice("x", _("Axis"), x_names, settings.x)
-    elif settings.graph is Look.TABLE:
-        yield choice(
-            "y", _("Numbers"), sides | {Side.SHARE: _("Share of the column")}, settings.y
-        )
-    elif settings.graph is not Look.PIE:
-        yield choice("x", _("Axis at the bottom"), x_names, settings.x)
+    if settings.graph is Look.TABLE:
+        sides |= {Side.SHARE: _("Share of the column")}
+        yield choice("y", _("Numbers"), sides, settings.y)
+    elif not settings.is_theory and settings.graph not in (Look.BOX, Look.SCATTER, Look.PIE):
         yield choice("y", _("Axis at the side"), sides, settings.y)
 
 

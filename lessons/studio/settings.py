@@ -10,7 +10,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.rules import Shape
-from games.words import whole
 from lessons.measures.page import page
 from lessons.studio import own
 from xactika_site.http import digits
@@ -18,9 +17,6 @@ from xactika_site.http import digits
 MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)
 """How many hands the buttons deal."""
-
-TITLES, X_NAMES = 2, 2
-"""How many titles and names of the axis below there are to choose from."""
 
 
 class Of(Enum):
@@ -170,10 +166,9 @@ SAMPLES = (10, 100, 10_000)
 """How many samples the buttons draw; the last is the most."""
 
 
-def name_of(value: Enum, kind: str = "") -> str:
-    """The name of a setting's value, as the page ``graph-settings`` has it; of a ``kind`` of
-    names that is not the setting's own."""
-    key = f"{kind or type(value).__name__.lower()}-{value.value}"
+def name_of(value: Enum) -> str:
+    """The name of a setting's value, as the page ``graph-settings`` has it."""
+    key = f"{type(value).__name__.lower()}-{value.value}"
     return page("graph-settings").texts("name", {"value": key})[0]
 
 
@@ -192,8 +187,6 @@ class Settings:
     hands: int = 10_000
     seed: int = 1
     session: int | None = None
-    title: int = 0
-    x: int = 0
     y: Side = Side.NUMBER
     by: By | None = None
     size: int = 25
@@ -230,7 +223,7 @@ class Settings:
 
 
 NAMES = (
-    "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session", "title", "x",
+    "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session",
     "y", "by", "size", "tail", "cut", "data",
 )  # fmt: skip
 
@@ -239,8 +232,6 @@ NUMBERS = {
     "least": (4, 12),
     "hands": (1, MAX_HANDS),
     "seed": (0, 2**32 - 1),
-    "title": (0, TITLES - 1),
-    "x": (0, X_NAMES - 1),
     "session": (1, 2**31 - 1),
 }
 
@@ -289,7 +280,7 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
             wrong.append(str(why))
             continue
         if value is None:
-            wrong.append(_allowed_words(name))
+            wrong.append(_("“%s” can’t have this value.") % name)
         else:
             values[name] = value
     reading = Reading(Settings(**values), wrong)
@@ -317,23 +308,6 @@ def _value_of_text(name: str, text: str) -> Any:
     low, high = NUMBERS[name]
     number = digits(text, most=12)
     return number if number is not None and low <= number <= high else None
-
-
-def _allowed_words(name: str) -> str:
-    """What a setting may be, in words."""
-    if name in NUMBERS:
-        low, high = NUMBERS[name]
-        return _("“%(name)s” is a whole number from %(low)s to %(high)s.") % {
-            "name": name,
-            "low": whole(low),
-            "high": whole(high),
-        }
-    if name == "cut":
-        return _("“%s” is a whole number.") % name
-    values = [str(size) for size in SIZES]
-    if name in ENUMS:
-        values = [each.value for each in ENUMS[name] if each.value]
-    return _("“%(name)s” is one of %(values)s.") % {"name": name, "values": ", ".join(values)}
 
 
 def shows(of: Of) -> tuple[Show, ...]:
@@ -390,10 +364,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
     if settings.show not in shows(settings.of):
         usual = shows(settings.of)[0]
         if settings.show.is_of_round:
-            reading.notes.append(
-                _("Tricks need played rounds. Here is %(show)s instead.")
-                % {"show": name_of(usual)}
-            )
+            reading.notes.append(_("That doesn’t go together. Here is: %s.") % name_of(usual))
         settings = replace(settings, show=usual)
     if settings.by is not None and settings.by not in splits(settings):
         settings = replace(settings, by=None)
@@ -402,8 +373,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         # Whoever splits, or no longer does, has not asked for this kind.
         if is_asked and settings.by is None and settings.graph not in SPLIT:
             reading.notes.append(
-                _("That graph doesn’t suit this. The usual one: %(graph)s.")
-                % {"graph": name_of(looks[0])}
+                _("That doesn’t go together. Here is: %s.") % name_of(looks[0])
             )
         settings = replace(settings, graph=looks[0])
     if settings.is_theory and settings.y is not Side.SHARE:

@@ -1,5 +1,4 @@
-"""What graphs and their axes may be called: sensible titles and names to choose from, as the
-page ``graph-names`` has them."""
+"""What graphs and their axes are called, as the page ``graph-names`` has it."""
 
 from __future__ import annotations
 
@@ -18,24 +17,24 @@ from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to call a graph and its axes: two titles, two names of the axis, what is counted."""
+    """What to call a graph and its axes: the title, the name of the axis, what is counted."""
 
-    titles: tuple[str, ...]
-    x_names: tuple[str, ...]
+    title: str
+    x_name: str
     items: str
     number: str
     share: str
 
 
 def words(settings: Settings) -> Words:
-    """The sensible titles and names for these settings."""
+    """The title and names for these settings."""
     wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
         counted[names(line)[0]] = wording.text(line, {**facts, **counted})
-    return Words(
-        tuple(wording.texts("title", facts)), tuple(wording.texts("x", facts)), **counted
-    )
+    (x_name,) = wording.texts("x", facts)
+    (title,) = wording.texts("title", {**facts, "x": x_name})
+    return Words(title, x_name, **counted)
 
 
 def _setting_facts(settings: Settings) -> dict[str, Any]:
@@ -46,7 +45,6 @@ def _setting_facts(settings: Settings) -> dict[str, Any]:
         "value": capfirst(name_of(Show.VALUE)),
         "of": population(settings),
         "shapes": name_of(settings.shape),
-        "shape": name_of(settings.shape, "one"),
         "call": call_words(Call(settings.shape, settings.count)),
         "least": settings.least,
         "size": settings.size,
@@ -72,8 +70,8 @@ def population(settings: Settings) -> str:
     if settings.is_theory:
         return _("all hands that there can be")
     if settings.of is Of.DEALT:
-        return ngettext("%(n)s simulated hand", "%(n)s simulated hands", settings.hands) % {
-            "n": whole(settings.hands)
+        return ngettext("%(in_words)s hand", "%(in_words)s hands", settings.hands) % {
+            "in_words": whole(settings.hands)
         }
     if settings.of is Of.SAMPLES:
         return ngettext("%(in_words)s sample", "%(in_words)s samples", settings.hands) % {

@@ -108,7 +108,6 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
         "better": side_names(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
-        "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
         "unlike": len({o.hands for o in counted}) > 1,
     }
     return panel("experiment-tables", rows, said, key=key)

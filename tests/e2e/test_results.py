@@ -305,8 +305,8 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
         expect(page.locator("#bias .plot > svg")).to_be_visible()
         assert page.locator("#hands .plot > svg").count() == 0  # nobody has looked there
         here = menu.locator("[aria-current]")
-        expect(here).to_have_text("How we bid")
-    menu.get_by_role("link", name="What was dealt").click()
+        expect(here).to_have_text("The bids")
+    menu.get_by_role("link", name="The deals").click()
     expect(page.locator("#leads")).to_be_visible()
     expect(page.locator("#bias")).to_be_hidden()
     page.go_back()
@@ -656,8 +656,8 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
     expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Based on: 3 hands played, all 3 students.")
-    expect(page.locator("#bias")).to_contain_text("Few rounds so far")
+    expect(page.locator("#bias")).to_contain_text("Hands played: 3 · Students: 3 of 3.")
+    expect(page.locator("#bias")).to_contain_text("Few so far")
     page.locator("#press-bids").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
@@ -701,7 +701,7 @@ def test_the_lot_of_an_experiment_is_drawn_anew(watched: Watched, server: Server
         "points a round for each player"
     )
     said = page.locator("#experiment-chance .summary")
-    page.get_by_role("link", name="Shuffle once").click()
+    page.get_by_role("link", name="Once").click()
     expect(said).to_contain_text("of 1 shuffle")
-    page.get_by_role("link", name=re.compile("Watch all")).click()
+    page.get_by_role("link", name=re.compile("Watch ")).click()
     expect(said).to_contain_text("Those are all possible shuffles.")

@@ -49,7 +49,6 @@ PUT_IN = {
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
         "lessons.exercises.texts.exact_percent",
-        "lessons.results.words._students_words",
         "under %s",
     },
     "names of players, lessons, halves, files": {
@@ -57,6 +56,13 @@ PUT_IN = {
         "after.chapter.title",
         "kind",
         "you",
+    },
+    "what stands before or behind a colon, a title before its part": {
+        "Hands dealt",
+        "known",
+        "not right yet",
+        "right at least once",
+        "true",
     },
     "what is to be typed": {
         "cards: 1332 2113",

@@ -62,7 +62,7 @@ def codebook(tables: Sequence[DataTable], *, is_demo: bool = False) -> str:
     """The text of what each table and each of its columns has, and what was left out."""
     parts = intro(is_demo=is_demo)
     for table in tables:
-        what = _("%(name)s.csv: each row is %(row)s") % {"name": table.name, "row": table.row}
+        what = _("%(name)s: %(n)s") % {"name": f"{table.name}.csv", "n": table.row}
         columns = [f"  {name:<15} {meaning}" for name, meaning in table.columns.items()]
         parts.append("\n".join([what, *columns]))
     return "\n\n".join(parts) + "\n"

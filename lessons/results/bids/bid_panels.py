@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from fractions import Fraction
-from typing import Any
 
 from games.words import one_of
 from lessons.measures.grid import shade
@@ -17,11 +16,7 @@ from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.results.words import basis_words, bias_facts, is_few, number
 
 OFTEN = 5
-"""Hands up to which every whole number stands at the axis, and below which a bid is not
-singled out."""
-
-CLOSE = Fraction(3, 10)
-"""Tricks that two means are apart where they are called about the same."""
+"""Hands up to which every whole number stands at the axis."""
 
 TableKey = tuple[int, int]
 """A table of a session: the number of its game, and its own."""
@@ -35,19 +30,13 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
     if not groups:
         return panel("calibration", facts={"own": own}, key=key)
     worst = max(groups, key=lambda group: abs(group.mean - group.number) * group.rounds)
-    often = sorted(
-        (group for group in groups if group.rounds >= OFTEN), key=lambda group: -group.share
-    )
-    said: dict[str, Any] = {
+    said = {
         "own": own,
         "made": bidding.errors(data.bids).hit_rate,
         "bid": worst.number,
         "mean": worst.mean,
         "few": is_few(len(data.bids)),
     }
-    if len(often) > 1 and often[0].share > often[1].share:
-        best = {"best": often[0].number, "true": often[0].hits, "n": often[0].rounds}
-        said |= best | {"has_best": True, "least": OFTEN}
     rests = {} if own else {"students": len(data.bidders), "of": len(data.came)}
     return panel(
         "calibration", groups, said, key=key, basis=basis_words(rounds=len(data.bids), **rests)
@@ -69,7 +58,7 @@ def bias(data: Dataset) -> Panel:
     ]
     said = {
         **bias_facts(ours.bias),
-        **({"tip": ""} if tips.bias is None else _tip_facts(ours.bias, tips.bias)),
+        **({"tip": ""} if tips.bias is None else {"tip_bias": tips.bias}),
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
@@ -80,10 +69,6 @@ def bias(data: Dataset) -> Panel:
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
     rests = basis_words(rounds=ours.rounds, students=len(data.bidders), of=len(data.came))
     return panel("bias", rows, said, basis=rests)
-
-
-def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:
-    return {"tip": "close" if abs(tip - ours) < CLOSE else "apart", "tip_bias": tip}
 
 
 def bids_and_tricks(data: Dataset) -> Panel:
@@ -100,17 +85,10 @@ def bids_and_tricks(data: Dataset) -> Panel:
         )
         for group in groups
     ]
-    most = max(groups, key=lambda group: group.rounds)
-    often = max(most.taken.values())
-    usual = [k for k, n in most.taken.items() if n == often]
+    most = max(group.rounds for group in groups)
     said = {
         "taken": taken,
-        "bids": one_of([group.number for group in groups if group.rounds == most.rounds]),
-        "bid": most.number,
-        "usual": one_of(usual),
-        "several": len(usual) > 1,
-        "n": often,
-        "of": most.rounds,
+        "bids": one_of([group.number for group in groups if group.rounds == most]),
     }
     rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("bids-and-tricks", rows, said, basis=rests)
@@ -212,7 +190,6 @@ def by_table(data: Dataset) -> Panel:
         "several": len({game for game, _number in tables}) > 1,
         "far": one_of([labels[table] for table in worst]),
         "least": min(worst.values(), default=""),
-        "few": is_few(len(data.bids)),
     }
     rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("tables", rows, said, basis=rests)

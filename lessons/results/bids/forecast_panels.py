@@ -68,7 +68,7 @@ def reliability_facts(
         return {"likely": "none", "least": least}
     if (off := bidding.farthest_off(groups)) is not None:
         high = Fraction(min(off.high, 100), 100)
-        ends = {"low": off.low, "high": high, "true": off.share_true}
+        ends = {"from": off.low, "up_to": high, "true": off.share_true}
         return ends | {"likely": "off", "rare": off.low < LIKELY, "sure": off.is_too_sure}
     is_near = abs(likely.gap) < NEAR
     said = {"least": least, "said": likely.mean, "true": likely.share_true}
@@ -86,8 +86,8 @@ def score_facts(score: Score) -> Mapping[str, Any]:
         "score": way if score.is_significant else "same",
         "forecasts": score.forecasts,
         "skill": abs(score.skill_score),
-        "skill_low": low,
-        "skill_high": high,
+        "low": low,
+        "high": high,
     }
 
 

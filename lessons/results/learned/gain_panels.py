@@ -91,7 +91,7 @@ def _control_row(
         "lesson": title,
         "label": on_two_lines(title),
         "had_it": had_it,
-        "half": _("had it") if had_it else _("not yet"),
+        "half": _("had the lesson") if had_it else _("not yet"),
         "students": len(pairs),
         "questions": len(numbers),
         "first": first,
@@ -298,7 +298,7 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
             ]
     columns = (
         Column(_("Student"), Format.TEXT),
-        *((Column(_("Lesson between"), Format.TEXT),) if has_control else ()),
+        *((Column(_("Lesson"), Format.TEXT),) if has_control else ()),
         *(Column(_("Test")), Column(_("Version"), Format.TEXT)),
         *(Column(_("Question")), Column(_("Type"), Format.TEXT), Column(_("Answered"))),
         *(Column(_("Right")), Column(_("Mistakes"), Format.TEXT)),

@@ -172,17 +172,18 @@ def _large_classes(own: list[First]) -> int:
 
 
 def panels(found: list[ItemFigures]) -> list[Panel]:
-    """The panels of how hard items are beside each other, if that can be told, and of all."""
+    """The panel of how items went, and how hard they are beside each other, if that can be
+    told."""
     rows = [_item_row(each) for each in found]
     hard = sorted((row for row in rows if row["range"]), key=lambda row: row["hard"])
     facts = {
         "n": len(hard),
+        "scale": hard,
         "least": FEWEST_ANSWERS,
         "easiest": hard[0]["name"] if hard else "",
         "hardest": hard[-1]["name"] if hard else "",
     }
-    scale = panel("item-difficulty", hard, facts)
-    return [scale, panel("items", rows)]
+    return [panel("items", rows, facts)]
 
 
 def _item_row(each: ItemFigures) -> Joined:

@@ -124,19 +124,19 @@ def count_words(success: Success) -> str:
     return _("%(n)s of %(all)s") % {"n": success.at_once, "all": success.questions}
 
 
-def _counts(name: str, success: Success) -> dict[str, Any]:
+def counts(name: str, success: Success) -> dict[str, Any]:
     """How something went, as facts whose names begin with this one."""
-    counts = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
-    return {name: success.share, **counts}
+    told = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
+    return {name: success.share, **told}
 
 
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
     counts stand beside it. The best and the weakest are named of those with four questions or
-    more, sorted as in a student's opening; of one student only what goes well is the best."""
+    more, sorted as in a student's opening; the best only where it goes well."""
     went = learning.by_skill
     if not went:
-        return panel("skills", facts={"own": own})
+        return panel("skills")
     order = sorted(went, key=lambda skill: went[skill].share or 0)
     named = sorted(
         (skill for skill in went if went[skill].questions >= FEWEST_QUESTIONS),
@@ -149,14 +149,14 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
-        "several": len(named) > 1,
         "all": len(learning.students),
     }
     if named:
         weakest, best = named[0], named[-1]
-        if not own or goes_well(went[best]):
-            said |= {"best": best.title, **_counts("high", went[best])}
-        said |= {"weakest": weakest.title, **_counts("low", went[weakest])}
+        if goes_well(went[best]):
+            said |= {"best": best.title, **counts("high", went[best])}
+        if weakest is not best or not goes_well(went[best]):
+            said |= {"weakest": weakest.title, **counts("low", went[weakest])}
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
 
@@ -202,9 +202,6 @@ def misconceptions(
     first = by_name[0]
     said |= {
         "first": first.misconception.title,
-        "level": [each.students for each in by_name].count(first.students) > 1,
-        "kinds": len(by_name),
-        "gone": sum(each.overcome for each in by_name),
         "all": len(learning.students),
     }
     rows = [
@@ -339,13 +336,9 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         }
         for pk in sorted(every, key=lambda pk: help_order(every[pk]))
     ]
-    by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
-    low, high = by_share[0], by_share[-1]
     said = {
         "skills": [skill.title for skill in used],
-        "safe": low.share == 1,
-        **_counts("low", low),
-        **_counts("high", high),
+        "safe": all(each.share == 1 for each in every.values()),
         "many": len(rows) >= FEW_TO_RANK,
     }
     return panel("students", rows, said, basis=_basis_words(learning))

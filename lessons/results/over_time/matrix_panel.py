@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lessons.measures.page import stock_text
 from lessons.results.learned.learning import FEWEST_QUESTIONS, Success, needs_help
@@ -78,7 +77,7 @@ def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> M
 def _sentence(answered: Mapping[str, Success], needy: Mapping[str, Success]) -> str:
     """Whom to look at first: somebody who needs help, or nobody."""
     if not answered:
-        return _("Nobody has answered yet.")
+        return stock_text("answer")
     if all(success.share == 1 for success in answered.values()):
         return stock_text("safe")
     first = stock_text("weakest", **weakest_facts(needy)) if needy else ""
@@ -90,9 +89,10 @@ def _skill_cell(marks: SkillCounts | None) -> SkillCell:
     if marks is None:
         return SkillCell(_("nothing tried"), ())
     words = {
-        "known": ngettext("%d known", "%d known", marks.known),
-        "seen": ngettext("%d right at least once", "%d right at least once", marks.seen),
-        "mistaken": ngettext("%d not right yet", "%d not right yet", marks.mistaken),
+        "known": _("known"),
+        "seen": _("right at least once"),
+        "mistaken": _("not right yet"),
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]
-    return SkillCell(", ".join(words[kind] % n for kind, n in counts), counts)
+    told = [_("%(name)s: %(n)s") % {"name": words[kind], "n": n} for kind, n in counts]
+    return SkillCell(", ".join(told), counts)

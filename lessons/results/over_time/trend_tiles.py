@@ -64,8 +64,8 @@ class Measure:
     def claim(self, trend: Trend, luck: Ends | None = None) -> str:
         """A sentence on what is seen: a change only where luck alone seldom makes one; none
         only where no session is outside this band of ``luck``."""
-        if len(trend.points) < 2:
-            return self.text("claim", seen="once" if trend.points else "nothing")
+        if not trend.points:
+            return self.text("claim", seen="nothing")
         if trend.change is None:
             return self.text("claim", seen="little")
         if not trend.is_change:

@@ -9,11 +9,11 @@ from statistics import mean
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import polls
 from games.models import Dealer, Poll, Vote
 from games.study.look_back.mistakes import right_moves
+from games.words import first_names
 from lessons.crooked.dealing import DealerKind, power
 from lessons.crooked.trial import PLANS, Box, box_of
 from lessons.measures.grid import Ratio
@@ -71,7 +71,7 @@ def _poll_row(
     observation, deal, daily = question.observation, question.deal, question.daily
     most = [move for move in question.choices if votes[move] == max(votes.values())]
     chosen = [question.choices[move] for move in most]
-    commonest = chosen[0] if len(most) == 1 else _several(chosen)
+    commonest = first_names(chosen)
     best = daily.puzzle.answer if daily else max(worths, key=worths.__getitem__, default="")
     well = [best] if daily else right_moves(worths) if worths else []
     played = _("a puzzle") if daily else question.choices[question.played]
@@ -86,14 +86,6 @@ def _poll_row(
         "best": _("the same") if [best] == most else question.choices.get(best),
         "played": _("the same") if most == [question.played] else played,
     }
-
-
-def _several(choices: list[str]) -> str:
-    """Choices that are equally common, each by as many."""
-    if len(choices) == 2:
-        return _("%(first)s and %(last)s, each") % {"first": choices[0], "last": choices[1]}
-    number = len(choices)
-    return ngettext("%(n)d choices, each", "%(n)d choices, each", number) % {"n": number}
 
 
 # Crooked dealers

@@ -31,7 +31,6 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
         "game": game.game,
         "fair": game.is_duplicate,
         "lose": game.variant == Variant.LOSE.value,
-        "leaders": sum(place.rank == 1 for place in game.places),
         "total": game.places[0].total if game.places else 0,
         "ranked": len(game.places) >= FEW_TO_RANK,
     }

@@ -98,12 +98,7 @@ def _go_on_advice(
             reverse("session_lesson", args=[each.run.class_session_id])
             if is_running
             else f"{guide_of(course, session)}#step-{step + 1}",
-            (
-                _("The class is at step %(step)d of %(steps)d.")
-                if is_running
-                else _("The class left off after step %(step)d of %(steps)d.")
-            )
-            % at,
+            _("The class is at step %(step)d of %(steps)d.") % at,
         )
     return None
 

@@ -71,7 +71,7 @@ def dashboard(
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)
     if are_hidden:
-        tiles.append(Tile("few", _("Fewer than five students"), "", None, hidden_notice()))
+        tiles.append(Tile("few", hidden_notice(), "", None, ""))
     filled = {tile.key for tile in tiles}
     waiting = [
         each
@@ -104,9 +104,9 @@ def _waiting(
     hidden = "" if all(each.is_over for each in experiments) else hidden_words()
     answered = learning.attempts or learning.own
     for is_filled, key, title, waits in (
-        (data.bids, "bids", _("How we bid"), hidden or stock_text("bid")),
-        (data.deals, "chance", _("Data beside theory"), hidden or stock_text("play")),
-        (answered, "mistake", _("What went wrong most"), stock_text("answer")),
+        (data.bids, "bids", _("The bids"), hidden or stock_text("bid")),
+        (data.deals, "chance", _("The deals"), hidden or stock_text("play")),
+        (answered, "mistake", _("Mistakes"), stock_text("answer")),
     ):
         if not is_filled:
             yield Tile(key, title, "", None, waits, is_open=True)

@@ -97,8 +97,8 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
         "expected": departure.expected,
     }
     bars = [
-        charts.bars(labels, data.counts, name=_("the class’s deals")),
-        charts.hollow_bars(labels, expected, name=_("in theory")),
+        charts.bars(labels, data.counts, name=_("our hands")),
+        charts.hollow_bars(labels, expected, name=_("Theory")),
     ]
     return tile(
         "chance",
@@ -167,8 +167,8 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
     return charts.small(
         dots,
-        x="" if 1 in kind_of else _("students, a dot each"),
-        y=_("right first time"),
+        x="" if 1 in kind_of else _("Students"),
+        y=_("Right first time"),
         percent=True,
         y_range=(-0.07, 1.07),
         y_ticks=[0, 0.5, 1],
@@ -289,7 +289,11 @@ def hardest_prediction(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> T
         is_true = [_("true") if row.is_true else "" for row in rows]
         bars = charts.bars(labels, counts, text=is_true, marked=marked)
     else:
-        told = [_("%d, true") % row.count if row.is_true else str(row.count) for row in rows]
+        true = _("%(name)s: %(n)s")
+        told = [
+            true % {"name": _("true"), "n": row.count} if row.is_true else str(row.count)
+            for row in rows
+        ]
         bars = named_bars(labels, counts, told, marked=marked)
     return tile(
         "expected",

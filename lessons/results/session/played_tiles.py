@@ -90,7 +90,7 @@ def _errors_figure(
     rings = charts.points(
         tables,
         [1.5 * most] * len(tables),
-        name=_("a table"),
+        name=_("Tables"),
         colour=charts.CLEAR,
         sizes=[7] * len(tables),
     )
@@ -108,7 +108,7 @@ def _errors_figure(
             *([rings] if tables else []),
             *above,
         ],
-        x=_("bid − taken"),
+        x=_("Bid − taken"),
         y=_("hands"),
         x_range=x_range,
         x_ticks=sorted({low, 0, high}),
@@ -175,10 +175,10 @@ def _hands_figure(
         [
             charts.bars(middles, counts, name=_("our hands"), width=0.44)
             | {"showlegend": False},
-            charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44},
+            charts.hollow_bars(middles, expected, name=_("Theory")) | {"width": 0.44},
             *above,
         ],
-        x=_("mean of a hand"),
+        x=_("Mean value of a hand"),
         y=_("hands"),
         x_range=x_range,
         overlay=True,
@@ -215,8 +215,8 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
             labels,
             [board.share for board in found],
             marked={n for n, board in enumerate(found) if board in named},
-            x=_("game · board") if several else _("board"),
-            y=_("bids right"),
+            x=_("game · board") if several else _("Board"),
+            y=_("Bids right"),
         ),
         stands_out=bool(named) and boards.worst_p_value(data) < ALPHA,
         note=basis_words(rounds=bids, students=students),
@@ -255,7 +255,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
             ),
         ],
         x=_("said"),
-        y=_("came true"),
+        y=_("Came true"),
         percent=True,
         x_percent=True,
         x_range=(-0.03, 1.03),
@@ -293,8 +293,8 @@ def tip_groups(data: Dataset) -> Tile | None:
                     [group.rounds for group in groups],
                 ),
             ],
-            x=_("Tip A says"),
-            y=_("taken"),
+            x=_("Tip A"),
+            y=_("Taken"),
             x_range=(-0.3, 8.3),
             y_range=(-0.3, 8.3),
             x_ticks=[0, 4, 8],
@@ -341,7 +341,7 @@ def hit_rates_by_round(data: Dataset, *, is_shared: bool) -> Tile | None:
         "rounds",
         "points",
         {"early": rates[0], "late": rates[-1]},
-        share_bars(list(map(str, played)), rates, x=_("round"), y=_("bids right")),
+        share_bars(list(map(str, played)), rates, x=_("Round"), y=_("Bids right")),
     )
 
 

@@ -41,14 +41,14 @@ def of_session(
 ) -> list[Section]:
     """The chapters of a class session's pages; chapters without a panel are left out."""
     rest = list(panels)
-    bid = Section("bid", _("How we bid"), _take(rest, BIDS))
-    dealt = Section("dealt", _("What was dealt"), _take(rest, DEALS))
+    bid = Section("bid", _("The bids"), _take(rest, BIDS))
+    dealt = Section("dealt", _("The deals"), _take(rest, DEALS))
     tried = _take(rest, [panel.key for panel in rest if panel.key.startswith("experiment-")])
     pictures_first = sorted(rest, key=lambda panel: panel.rank)
     experiment = Section("experiment", _("The experiment"), tried)
     played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
     taught = [Section(p.key, p.title, p.panels, p.sentence, short=p.short) for p in parts]
-    learned = Section("learned", _("What we learnt"), learning)
+    learned = Section("learned", _("Learning"), learning)
     chapters = [*taught, *played, learned] if lessons_first else [*played, *taught, learned]
     return [section for section in chapters if section.panels]
 

@@ -7,13 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.timezone import localtime
 
 from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
-from games.rules import HAND_SIZE, Variant
+from games.rules import Variant
 from games.study.puzzles.words import KINDS
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -25,7 +25,7 @@ from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.inference import Miss
 from lessons.results.over_time import trend_tiles
 from lessons.results.tiles import Tile
-from lessons.results.words import basis_words, is_few
+from lessons.results.words import basis_words
 from xactika_site.dates import format_date
 
 LAST = 5
@@ -106,7 +106,6 @@ def _points_panel(data: Dataset, variant: str) -> Panel:
         "compared": len(games) >= 2 * LAST,
         "early": means[min(LAST, len(games)) - 1],
         "late": means[-1],
-        "few": is_few(len(all_rounds)),
     }
     rests = basis_words(rounds=len(all_rounds))
     return panel("own-points", rows, said, key=f"own-points-{variant}", basis=rests)
@@ -122,37 +121,6 @@ def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
 
 def _mean(rounds: Sequence[SeatResult]) -> Fraction:
     return Fraction(sum(played.points for played in rounds), len(rounds))
-
-
-# Bids.
-
-
-def bids(data: Dataset) -> Panel:
-    """Each number that was bid, and how often it came true."""
-    groups = bidding.tricks_by_bid(data)
-    by_number = {group.number: group for group in groups}
-    drawn = [
-        {
-            "number": n,
-            "share": own.share if (own := by_number.get(n)) else 0,
-            "counted": f"{own.hits}/{own.rounds}" if own else "",
-        }
-        for n in range(HAND_SIZE + 1)
-    ]
-    whole = len(data.bids)
-    said: dict[str, Any] = {
-        "drawn": drawn,
-        "made": sum(group.hits for group in groups),
-        "share": bidding.errors(data.bids).hit_rate,
-        "bids": whole,
-        "few": is_few(whole),
-    }
-    most = max((group.rounds for group in groups), default=0)
-    commonest = [group for group in groups if group.rounds == most]
-    if len(commonest) == 1:
-        (own,) = commonest
-        said |= {"has_most": True, "bid": own.number, "true": own.hits, "n": own.rounds}
-    return panel("own-bids", groups, said, basis=basis_words(rounds=whole))
 
 
 # Practice and puzzles.

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
@@ -50,8 +49,8 @@ class TopFigure:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a teacher can say aloud: what was played, how the bids went, what goes well; then
-    what to practise (empty: nothing), with how many were right, in which lesson."""
+    """What a teacher can say aloud: what goes well; then what to practise (empty: nothing),
+    with how many were right, in which lesson."""
 
     text: str
     practise: str = ""
@@ -60,18 +59,9 @@ class Opening:
     page: str = ""
 
 
-def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
-    """The sentences above the figures, on skills with four questions or more; to the students
-    themselves without a ``name``."""
-    errors = bidding.errors(data.bids)
-    said: dict[str, Any] = {
-        "name": name,
-        "rounds": len(data.rounds),
-        "made": errors.counts.get(0, 0),
-        "bids": errors.rounds,
-        "share": errors.hit_rate,
-        "usual": peers.errors.hit_rate,
-    }
+def opening(learning: Learning, peers: Peers) -> Opening:
+    """The sentences above the figures, on skills with four questions or more."""
+    said: dict[str, Any] = {}
     if own := peers.member:
         said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill
@@ -83,7 +73,7 @@ def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") 
     if order and goes_well(skills[order[-1]]):
         best = order.pop()
         high = skills[best].share or high
-        said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}
+        said |= {"best": best.title, **learning_panels.counts("high", skills[best])}
     text = _words("say", said)
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
@@ -150,7 +140,6 @@ def panels(
     """A student's charts, in the order of the page."""
     return [
         over_time(data, days),
-        own_panels.bids(data),
         bid_panels.calibration(data, own=True),
         *forecasts(data),
         learning_panels.skills(learning, own=True),
@@ -210,7 +199,7 @@ def _outcome_words(right: bool, tries: int) -> str:
     if not right:
         return _("not yet")
     if tries == 1:
-        return _("right first time")
+        return _("Right first time")
     return _("right at try %d") % tries
 
 
@@ -238,7 +227,7 @@ def _answer_words(done: OwnStep) -> str | None:
             return markup.plain(step.statements[value["order"][0]].text)
         if step.deal:
             hands: int = value["hands"]
-            return ngettext("%d hand dealt", "%d hands dealt", hands) % hands
+            return _("%(name)s: %(n)s") % {"name": _("Hands dealt"), "n": hands}
     return None
 
 

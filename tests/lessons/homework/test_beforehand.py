@@ -196,9 +196,9 @@ def test_it_stands_beside_a_board_once_every_table_has_finished_it(
     assert str(abs(made.points)) in teacher
     page = results(session)
     assert 'id="beside"' in page
-    assert "The first seat’s cards, against bots." in page
+    assert "On the first seat, against bots." in page
     wall = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/wall/")
-    assert "The first seat’s cards, against bots." in wall.text
+    assert "On the first seat, against bots." in wall.text
 
     def counts(*_question: object, **_more: object) -> None:
         raise StillCounting(Job("", dict))

@@ -144,5 +144,5 @@ def test_the_teacher_sees_the_classs_map() -> None:
     assert sorted(found.values()) == [lessons_asked()[0], lessons_asked()[-1]]
     panel = placement_panel(found)
     assert panel is not None
-    assert panel.basis == "Based on: 2 students."
+    assert panel.basis == "Students: 2."
     assert "Where would each begin?" in teacher.get(address).content.decode()

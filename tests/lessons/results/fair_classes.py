@@ -49,8 +49,8 @@ COARSE = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-FAR = ("farther than chance goes", "much farther than chance")
-CLAIMED = ("Our cards were unusually", "Unusually", "Chance was off")
+FAR = "farther than chance goes"
+CLAIMED = "Chance was off"
 SURE, UNSURE = "too sure.", "have been surer."
 CLAIMS = {SURE: "Too sure: ", UNSURE: "Too unsure: "}
 
@@ -255,7 +255,7 @@ def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
     farther off than chance goes; forecasts that hold are said not to, or others the wrong way.
     """
     found = set()
-    if any(words in text for text in said.values() for words in (*FAR, *CLAIMED)):
+    if any(words in text for text in said.values() for words in (FAR, CLAIMED)):
         found.add("cards")
     is_false = {"too sure": (UNSURE,), "unsure": (SURE,), "blind": ()}.get(
         kind.forecasts, (SURE, UNSURE)

@@ -28,7 +28,6 @@ from .fair_intervals import Kind, Played, by_class, play
 if TYPE_CHECKING:
     from lessons.results.dataset import Dataset
     from lessons.results.learned.learning import Attempt, Learning
-    from lessons.results.students.peers import Peers
 
 NEARER = ("nearer to the middle", "come closer to the average")
 """What the pages promise of whoever stands first or last, at tables and in answers."""
@@ -151,12 +150,13 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
     from lessons.results.learned import learning_panels
     from lessons.results.learned.learning import Learning
     from lessons.results.students import student_panels
+    from lessons.results.students.peers import Peers
 
     students = int(rng.integers(2, 41))
     able, many = rng.normal(1.5, 1, students), rng.geometric(0.15, students)
     names = {n: f"S{n}" for n in range(students)}
     now, then = (Learning(tuple(answers(rng, able, many)), names) for _time in range(2))
-    yield from _help(now, then, learning_panels.by_student(now, names=names).summary)
+    yield from _help(now, then)
     for key, panel, found in (
         ("exercise", learning_panels.exercises(now), now.by_exercise),
         (
@@ -171,31 +171,19 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
             shares = {each.share or Fraction() for each in found.values()}
             is_so = share < 1 and (share < max(shares) or len(shares) == 1)
             yield Told(f"look first, {key}", is_so)
-    commonest = learning_panels.misconceptions(now).summary
-    if now.misconceptions:
-        counts = [seen.students for seen in now.misconceptions]
-        is_one = commonest.startswith("Commonest")
-        yield Told("commonest mistake", is_one == (counts.count(counts[0]) == 1))
     own = now.of_student(0)
-    facts, peers = _nothing_played()
-    said = student_panels.opening(facts, own, peers)
-    best = re.search(r"\((\d+) of (\d+) right", said.text)
+    said = student_panels.opening(own, Peers())
+    best = re.search(r"\((\d+) of (\d+)\)", said.text)
     worst = re.search(r"(\d+)\D+(\d+)", said.counts)
     if best and worst:
         goes_well, practise = (Fraction(int(each[1]), int(each[2])) for each in (best, worst))
         yield Told("goes well, to practise", goes_well > practise)
 
 
-def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
+def _help(now: Learning, then: Learning) -> Iterator[Told]:
     from lessons.results.learned import learning_panels
     from lessons.results.learned.learning import smoothed_share
 
-    told = re.search(r"From (\d+) of (\d+) to (\d+) of (\d+)", said)
-    if told:
-        low, high = Fraction(int(told[1]), int(told[2])), Fraction(int(told[3]), int(told[4]))
-        shares = [now.of_student(n).success.share for n in now.students]
-        is_so = (low, high) == (min(s or 0 for s in shares), max(s or 0 for s in shares))
-        yield Told("from the lowest to the highest", is_so)
     every = {n: now.of_student(n).success for n in now.students}
     order = sorted(every, key=lambda n: (every[n].share == 1, smoothed_share(every[n])))
     before, after = now.success.share or Fraction(), then.success.share or Fraction()
@@ -204,13 +192,6 @@ def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
         was = abs((every[student].share or 0) - before)
         now_is = abs((then.of_student(student).success.share or 0) - after)
         yield Told(f"{_size(len(order))} answer: first or last", now_is < was)
-
-
-def _nothing_played() -> tuple[Dataset, Peers]:
-    from lessons.results.dataset import Dataset
-    from lessons.results.students.peers import Peers
-
-    return Dataset((), (), ()), Peers()
 
 
 # A lesson.

@@ -163,7 +163,7 @@ class TestBrokenOff:
         session = ended(at_lesson(6, step=3))
         found = present(told(session, is_final=True))
         assert found.words == "Go on with lesson 6, step 4"
-        assert found.reason == "The class left off after step 3 of 11."
+        assert found.reason == "The class is at step 3 of 11."
         assert found.page == f"/lessons/class-deals/teacher/?session={session.pk}#step-4"
         html = page_of(session)
         assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in html

@@ -103,7 +103,7 @@ class TestBids:
         [
             ([(3, 2), (4, 3)], "Bids too high", True),
             ([(1, 2), (2, 3)], "Bids too low", True),
-            ([(2, 2), (3, 3)], "Bids not clearly too high or low", False),
+            ([(2, 2), (3, 3)], "Bids: not clearly off", False),
         ],
     )  # fmt: skip
     def test_they_are_said_to_be_off_where_the_interval_says_so(
@@ -120,14 +120,14 @@ class TestBids:
         assert interval[0] < 0 < interval[1]
         found = tile("bids", facts)
         assert found
-        assert found.claim == "Bids not clearly too high or low"
+        assert found.claim == "Bids: not clearly off"
         assert found.number == "+0.5 tricks a bid"
 
     def test_of_one_table_nothing_is_judged(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
         assert found
-        assert (found.claim, found.stands_out) == ("Too little data to judge bids", False)
-        assert found.note == "0 of 8 bids right."
+        assert (found.claim, found.stands_out) == ("Bids: not clearly off", False)
+        assert found.note.endswith("0 of 8 bids right.")
         assert found.figure
         assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
 
@@ -143,7 +143,7 @@ class TestBids:
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
-        assert (name["x"], name["text"]) == ([strip["x1"]], ["our mean"])
+        assert (name["x"], name["text"]) == ([strip["x1"]], ["Our mean"])
         low, high = found.figure["layout"]["xaxis"]["range"]
         assert (high - strip["x1"]) / (high - low) >= 0.3  # its name has room
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
@@ -156,7 +156,7 @@ class TestBids:
             tile("bids", played(rounds, duplicate=True)),
         )
         assert found
-        assert found.note.startswith("15 of 18 bids right, in round 2 only 50%.")
+        assert "15 of 18 bids right. Round 2: only 50%." in found.note
         assert by_board
         assert by_board.note.endswith("15 of 18 bids right.")
 
@@ -261,7 +261,7 @@ class TestBoards:
         assert found.figure
         assert found.figure["data"][0]["marker"]["line"]["width"] == 1
         assert found.number == f"{100 - 50 * missed // of}% of bids right"
-        assert found.note == f"Based on: {20 * of} hands played, 20 students."
+        assert found.note == f"Hands played: {20 * of} · Students: 20."
 
     def test_luck_is_seldom_said_to_be_more(self) -> None:
         """Bids come true by a coin's toss, whatever the board."""
@@ -294,7 +294,7 @@ class TestWhereTheyLead:
         assert found.claim == "Board 2 or 3 went worst"
         counted = [row for row in data.rounds if row.deal.board in {2, 3}]
         students = len({row.student for row in counted})
-        assert found.note == f"Based on: {len(counted)} hands played, {students} students."
+        assert found.note == f"Hands played: {len(counted)} · Students: {students}."
         assert [lead.words for lead in found.leads] == ["Board 2", "Board 3"]
         teacher = signed_in(session.classroom.teachers.get())
         for lead in found.leads:
@@ -383,7 +383,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert "table" not in shared_tile.note
     bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]
-    assert tables["name"] == "a table"
+    assert tables["name"] == "Tables"
     assert shared_tile.figure["data"] == [bars, *mean]
     panel = bid_panels.by_table(facts)
     assert panel.grid
@@ -496,7 +496,7 @@ class TestLeads:
             for answers in ([*wrong[1:], *right], [*wrong, *right])
         )
         assert few
-        assert few.claim == "Questions right first time", "of three no skill is weakest"
+        assert few.claim == "Right first time", "of three no skill is weakest"
         assert found
         assert found.claim == f"Weakest: “{Skill.COMBINING.title}”"
         lesson, homework = found.leads
@@ -543,7 +543,7 @@ class TestPermitted:
         shared = session_panels.panels(facts, name=str, is_shared=True)
         tiles = dashboard(facts, Learning((), {}), (), shared, names=None, is_final=True)
         assert [each.key for each in tiles] == ["chance", "few"]
-        assert "need 5 students" in tiles[-1].summary
+        assert "need 5 students" in tiles[-1].claim
 
     def test_a_tile_speaks_as_its_panel_does(self) -> None:
         facts = played([[[(3, 2), (4, 3)]] * 2] * 3)

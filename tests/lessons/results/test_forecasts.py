@@ -130,7 +130,7 @@ def test_the_three_cards_are_counted_right() -> None:
     ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
     for shares, name in ((ada, "miss"), (usual, "usual")):
         assert sum(n**2 for n in sides[name]) == 10_000 * ranked_probability_score(shares, 2)
-    assert "cover 14% of a large one, those of the usual forecast 80%" in text
+    assert "cover 14% of a large one, the usual forecast’s 80%" in text
     assert ranked_probability_score(ada, 2) == Fraction(14, 100)
     assert round(100 * ranked_probability_score(usual, 2)) == 80
     assert (
@@ -291,7 +291,7 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     said = said_of(a_score(*clear)).replace("\u00a0", " ")
     assert said.startswith("24 forecasts: 55% better than the usual one")
     assert BETTER in said  # by these words fair classes count what is said
-    assert said.endswith("usual one. Margin: 49% to 61%.")
+    assert said.endswith("usual one. Margin (95%): 49% to 61%.")
     worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
     assert "worse than the usual one." in worse
     assert WORSE in worse

@@ -92,7 +92,7 @@ class TestOnlyALesson:
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
         assert "(5 of 6): “It shrinks”" in choice.summary
-        assert choice.basis == "Based on: all 6 students."
+        assert choice.basis == "Students: 6 of 6."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
         session = ended(at_lesson(6, step=3))
@@ -180,7 +180,7 @@ class TestOnlyALesson:
         browser = signed_in(session.classroom.teachers.get())
         path = f"/teach/sessions/{session.pk}/results/lesson-1-step-4.csv"
         lines = browser.get(path).content.decode("utf-8-sig").splitlines()
-        assert lines[0] == "Prediction,Students,True"
+        assert lines[0] == "Predictions,Students,True"
         assert lines[1] == "It shrinks,5,"
         assert path in page_of(session)
 
@@ -205,12 +205,12 @@ class TestPredictionsBefore:
         assert (right, every) == (2, 14)
         panel = self.told(session)
         assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}%")
-        assert panel.basis == f"Based on: {every} predictions."
+        assert panel.basis == f"Predictions: {every}."
         assert panel.figure
         assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
         assert panel.grid
         assert panel.grid.rows[0][2:4] == (every, Fraction(right, every))
-        assert "a number in the bar marked true" in panel.caveat
+        assert "guess in the bar marked true" in panel.caveat
         marked = [
             row.count
             for shown in lesson_panels.panels((only(session),))
@@ -226,7 +226,7 @@ class TestPredictionsBefore:
         assert "Predictions right: 17%." in self.told(session).summary
         holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
-        assert self.told(session).basis == "Based on: 6 predictions."
+        assert self.told(session).basis == "Predictions: 6."
 
     def test_a_session_that_is_over_has_no_chart_to_be_filled(self) -> None:
         assert 'id="predictions"' not in page_of(ended(at_lesson(6, step=2)))
@@ -360,7 +360,7 @@ def test_a_session_in_which_nothing_happened_says_so() -> None:
     assert html.count("fill this") > 8  # while it is open, each chart says what would
     closing.close_session(session_id=session.pk)
     html = page_of(session)
-    assert "Nothing happened in this session." in html
+    assert "No results to show" in html
     assert panel_keys(html) == []
     assert "Finished rounds: 0" in html
     assert "All figures" not in html  # it has but the way to each student

@@ -168,7 +168,7 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
         tiles = dashboard(data, Learning((), {}), (), shown.values(), names=names)
         of_tiles = {tile.key for tile in tiles}
         assert ("bids" in of_tiles) is ("few" not in of_tiles) is not is_shared
-    assert "4 of 8 students" in bid_panels.bias(data).basis
+    assert "Students: 4 of 8" in bid_panels.bias(data).basis
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def hands(*pairs: tuple[int, int]) -> tuple[HandPlayed, ...]:
 class TestBids:
     def test_the_claim_says_how_far_off_the_bids_are(self) -> None:
         for pairs, claim, number in (
-            ([(3, 2), (2, 2)], "Too little data to judge bids", "+0.5 tricks a bid"),
-            ([(1, 2), (1, 3)], "Too little data to judge bids", "−1.5 tricks a bid"),
-            ([(2, 2), (3, 2), (1, 2)], "Too little data to judge bids", "0.0 tricks a bid"),
+            ([(3, 2), (2, 2)], "Bids: not clearly off", "+0.5 tricks a bid"),
+            ([(1, 2), (1, 3)], "Bids: not clearly off", "−1.5 tricks a bid"),
+            ([(2, 2), (3, 2), (1, 2)], "Bids: not clearly off", "0.0 tricks a bid"),
         ):
             shown = tile(a_game(a_table(played=hands(*pairs))), "bids")
             assert (shown.claim, shown.number, shown.stands_out) == (claim, number, False)
@@ -66,9 +66,9 @@ class TestBids:
         line, over, running = present(shown.figure)["data"]
         assert (over["x"], over["y"]) == ([1, 3], [2, 1.5])
         assert [each["name"] for each in (line, over, running)] == [
-            "on target",
+            "bid = taken",
             "finished",
-            "being played",
+            "Being played",
         ]  # said in the picture
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
@@ -94,7 +94,7 @@ class TestBids:
         game = a_game(a_table(tricks=8), a_table(2, tricks=3), is_duplicate=True)
         assert [tile(game, key).claim for key in ("bids", "pace")] == [
             "No hand is finished yet",
-            "No times yet",
+            "Seconds a trick (middle half)",
         ]
 
     def test_where_nobody_bids_there_is_no_chart_of_bids(self) -> None:
@@ -154,7 +154,7 @@ class TestPace:
         assert (shown.claim, shown.stands_out) == ("Table 3 is slow", True)
 
     def test_before_a_trick_is_over(self) -> None:
-        assert tile(a_game(a_table()), "pace").claim == "No times yet"
+        assert tile(a_game(a_table()), "pace").claim == "Seconds a trick (middle half)"
 
 
 @pytest.mark.django_db

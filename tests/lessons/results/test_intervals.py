@@ -175,10 +175,10 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
         fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
     )
     range_ = present(bidding.bias_interval(facts))
-    assert "Margin: " in bid_panels.bias(facts).summary
-    assert "each table, and each deal, as one observation" in bid_panels.bias(facts).caveat
+    assert "Margin (95%): " in bid_panels.bias(facts).summary
+    assert "each table, and each deal, once" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
-    assert "Margin: " in leads.summary
+    assert "Margin (95%): " in leads.summary
     assert leads.figure
     groups = [g for g in dealing.leads_by_chance(facts) if g.low < 1]
     assert len(leads.figure["data"][1]["x"]) == len(groups)

@@ -26,12 +26,14 @@ from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
 from lessons.homework import cover, giving
 from lessons.models import Answer, Forecast, Question, Slip, Visit
+from lessons.results.bids import bid_panels
 from lessons.results.dataset import (
     dataset_of_guest,
     dataset_of_own_work,
     dataset_of_student,
 )
 from lessons.results.students import own_panels
+from lessons.results.words import percent
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -82,7 +84,7 @@ def test_before_the_first_game_it_says_what_will_stand_there() -> None:
     for browser, is_known in ((Client(), False), (a_browser()[0], True)):
         page = browser.get("/mine/").text
         assert "Your finished rounds will show up here" in page
-        assert "<svg" not in page.split("<main")[1].split("forget")[0]
+        assert 'class="plot' not in page.split("<main")[1].split("forget")[0]
         assert 'data-figure="' not in page
         assert ("Delete for good" in page) is is_known  # only where there's something
 
@@ -90,7 +92,7 @@ def test_before_the_first_game_it_says_what_will_stand_there() -> None:
 def test_it_is_in_the_bar_and_says_what_comes_next() -> None:
     assert '<a href="/mine/">My games</a>' in Client().get("/learn/").text
     page = Client().get("/mine/").text
-    ways = page.split('<span class="soft">Next:</span>')[1].split("</nav>")[0]
+    ways = page.split('<nav class="tools"')[1].split("</nav>")[0]
     assert re.findall(r'href="([^"]+)"', ways) == ["/lessons/practice/", "/puzzles/"]
 
 
@@ -102,7 +104,7 @@ def test_one_game_is_enough(variant: str) -> None:
     assert f"/tables/{table_id}/replay/1/?as=0" in page
     assert f"/tables/{table_id}/rounds/1/again/?as=0" in page
     assert f'id="own-points-{variant}"' in page
-    assert ('id="own-bids"' in page) is (variant == "bid")
+    assert ('id="own-calibration"' in page) is (variant == "bid")
     assert "1 round played" in text(page)
 
 
@@ -115,10 +117,10 @@ def test_figures_are_those_of_the_raw_results() -> None:
     assert len(data.rounds) == rows.count() == 14
     bids = [row for row in rows if row.bid is not None]
     made = sum(row.bid == row.taken for row in bids)
-    panel = own_panels.bids(data)
-    assert f"{made} of {len(bids)} bids right (" in panel.summary
+    panel = bid_panels.calibration(data, own=True)
+    assert f"{percent(Fraction(made, len(bids)))} of bids right" in panel.summary
     assert panel.grid is not None
-    for bid, rounds, true, share, mean in panel.grid.rows:
+    for bid, rounds, mean, true, share in panel.grid.rows:
         of_bid = [row for row in bids if row.bid == bid]
         assert (rounds, true) == (len(of_bid), sum(row.taken == bid for row in of_bid))
         assert (share, mean) == (
@@ -191,9 +193,9 @@ def test_in_class_the_same_charts_stand_on_my_results() -> None:
     seen = signed_in(session.classroom.teachers.get())
     teachers = seen.get(f"/teach/students/{students[0].pk}/results/").text
     for page in (own, teachers):
-        for key in ("own-points-bid", "own-bids", "own-calibration", "own-score"):
+        for key in ("own-points-bid", "own-calibration", "own-score"):
             assert f'id="{key}"' in page
-        assert "The usual forecast beside them" in page
+        assert "The usual forecast: " in page
     assert "term-score" in seen.get(f"/teach/classrooms/{session.classroom_id}/results/").text
 
 
@@ -230,7 +232,7 @@ def test_figures_and_list_count_the_same_rounds_and_boards_are_told_apart() -> N
     assert sum("on paper ·" in row for row in rows) == 2
     assert on_paper not in page
     assert all(f"/tables/{each}/replay/1/" in table for each in (table_id, *boards))
-    note = "The figures count only rounds in which you made every move."
+    note = "Hands where a bot or the clock moved don’t count."
     assert note not in page
     Result.objects.filter(deal__table=boards[0], seat=0).update(by_person=False, student=None)
     page = browser.get("/mine/").text

@@ -87,15 +87,15 @@ class TestTheClass:
         assert [title for title, _number, _figure in page.values()] == [
             "Bid minus taken: nothing yet",
             "Forecasts: nothing yet",
-            "Right first time in sessions: nothing yet",
-            "Who came: just once so far",
+            "Right first time: nothing yet",
+            "Who came: too little data for a trend",
         ]
         assert page["attendance"][1] == "3"
 
     def test_its_points_are_the_term_s(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
-        assert title == "Bid minus taken: just once so far"
+        assert title == "Bid minus taken: too little data for a trend"
         assert figure is not None
         bias = term(session.classroom).errors[session.pk].bias
         assert bias is not None
@@ -191,8 +191,8 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     Answer.objects.create(question=asked, number=0, values={}, right=True)
     teacher = signed_in(session.classroom.teachers.get())
     page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
-    assert "Right first time in sessions: nothing yet" in page
-    assert "The table below counts homework and practice, too." in page
+    assert "Right first time: nothing yet" in page
+    assert "Answers in sessions fill this." in page
     assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]
 
@@ -235,9 +235,9 @@ class TestWhoKnowsWhat:
         page = teacher_of(session).get(over_time(session)).text
         cells = re.findall(r'<td aria-label="([^"]+)"', page)
         assert cells == [
-            "1 not right yet",
-            "1 right at least once",
-            "1 right at least once",
+            "not right yet: 1",
+            "right at least once: 1",
+            "right at least once: 1",
             "nothing tried",
         ]
         assert '<i class="mistaken">1</i>' in page

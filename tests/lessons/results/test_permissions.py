@@ -124,15 +124,15 @@ class TestNames:
         page = f"/class/{cast.session.pk}/results/"
         mine = cast.browsers["student"].get(page).text
         assert cast.students[0].name in mine
-        assert "The class: How we bid" not in mine
+        assert "The class: The bids" not in mine
         sharing.show_charts_to_students(session=cast.session, on=True)
         sessions.set_flags(session_id=cast.session.pk, names_hidden=False)
         mine = cast.browsers["student"].get(page).text
-        assert "The class: How we bid" in mine
+        assert "The class: The bids" in mine
         assert all(student.name not in mine for student in cast.students[1:])
         joining.send_out(session_id=cast.session.pk, student_id=cast.students[0].pk)
         mine = cast.browsers["student"].get(page).text
-        assert "The class: How we bid" not in mine
+        assert "The class: The bids" not in mine
 
     def test_few_students_have_no_averages_on_a_shared_screen(self, cast: Cast) -> None:
         wall = cast.browsers["teacher"].get(cast.path(f"{SESSION}results/wall/"))

@@ -74,4 +74,3 @@ def test_who_needs_help_is_said_with_how_many_and_one_question_puts_nobody_first
     assert [row[-1] for row in panel.grid.rows] == [Ratio(1, 5), Ratio(0, 1), Ratio(3, 3)]
     assert [row[-1] for row in panel.grid.numbers.rows] == ["1 of 5", "0 of 1", "3 of 3"]
     assert panel.grid.plain[0][-1] == 0.2
-    assert "lowest 0 of 1, highest 3 of 3" in panel.summary

@@ -68,7 +68,7 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     for reader, address in pages(session, student):
         assert table(reader, address, "own-steps") == [
             [*asked, "It is: 33.9 of 100 hands"],
-            ["Deal some hands", "6", "10 hands dealt", "–"],
+            ["Deal some hands", "6", "Hands dealt: 10", "–"],
         ]
 
 
@@ -95,7 +95,7 @@ def test_every_question_with_its_answers(at_lesson: tuple[ClassSession, Student]
         assert [row[2:] for row in rows] == [
             ["1", "not yet"],
             ["2", "right at try 2"],
-            ["1", "right first time"],
+            ["1", "Right first time"],
         ]
         assert {row[0] for row in rows} == {"How many cards?"}
 

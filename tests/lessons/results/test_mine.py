@@ -295,7 +295,7 @@ def test_lines_stand_beside_each_other() -> None:
     cells = present(re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL))
     points = text(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]
-    assert "Next to how you played before" in browser.get(f"/tables/{study}/?as=0").text
+    assert "The same deal again" in browser.get(f"/tables/{study}/?as=0").text
     assert Deal.objects.get(table=study).hands == Deal.objects.get(table=table_id).hands
 
 
@@ -308,7 +308,7 @@ def test_of_many_tries_the_latest_stand_there_and_one_may_be_open() -> None:
     begun = answer.headers["Location"].split("/")[2]
     page = browser.get(address).text
     assert [table in page for table in (*tried, begun)] == [False, False, True, True, True]
-    assert "Go on playing" in page
+    assert "Back to the game" in page
     other, stranger = a_browser()
     assert other.get(address).status_code == 404
     assert begun not in other.get("/mine/").text

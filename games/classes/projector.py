@@ -89,8 +89,6 @@ class RoundFigures(NamedTuple):
     down as up; in the other games tricks taken."""
 
     students: int
-    low: int
-    high: int
     made: int
     piles: tuple[tuple[int, int], ...]
 
@@ -383,14 +381,11 @@ def _bid_figures(session: SessionState, playing: list[TableFacts]) -> RoundFigur
     if len(outcomes) < FEWEST:
         return None
     is_bid = playing[0].variant is Variant.BID
-    points = [outcome.points for outcome in outcomes]
     counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
     return RoundFigures(
         students=len(outcomes),
-        low=min(points),
-        high=max(points),
         made=counts[0] if is_bid else 0,
         piles=tuple((n, counts[n]) for n in range(low, high + 1)),
     )

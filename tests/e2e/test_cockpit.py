@@ -305,7 +305,7 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     notice = page.locator("#cockpit > .notice")
     expect(notice).to_have_text("Saved.")
     page.reload()
-    expect(page.locator("#room")).to_contain_text("Lobby open")
+    expect(page.locator("#room")).to_contain_text("Lobby")
     expect(notice).to_be_empty()
 
     do(server, STUDENTS, session=session, names=NAMES)

@@ -64,7 +64,7 @@ class Listener:
         self.page = page
         self.round = Round()
         self.hand = page.get_by_role("region", name="Your hand")
-        self.cards = page.get_by_role("radiogroup", name="Cards you may play")
+        self.cards = page.get_by_role("radiogroup", name="Choose a card")
         self.calls = page.get_by_role("radiogroup", name="Call")
 
     # Hearing and reading.

@@ -286,7 +286,6 @@ def test_lines_stand_beside_each_other() -> None:
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)
     page = browser.get(address).text
-    assert "Play it again to see" in page
     assert "An expert" not in page
     study = play_again(browser, guest, address, Random(5))
     page = browser.get(address).text
@@ -355,7 +354,7 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     assert "An expert</th>" in page
     replay = address.replace("same/", "?expert=0")
     end = text(browser.get(f"{replay}&at=18").text)
-    assert "an expert in your seat" in end
+    assert "an expert on the seat of" in end
     line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
     assert line.is_whole
     assert f"took {line.rounds[-1].taken[0]}" in end

@@ -174,7 +174,7 @@ def projector_fragments(
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1
         whose = _whose_standings(session)
-        facts_of = (best, len(places), stage, whose, by_bots)
+        facts_of = (best, len(places), whose, by_bots)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 

@@ -166,7 +166,7 @@ def test_playing_and_standing_in(watched: Watched, server: Server) -> None:
     inspector.look(follower, "following")
     follower.follow("1111")
     leader.lead("1123", call=SHAPES.index("star"))
-    expect(follower.prompt).to_contain_text("No card with 3 stars.")
+    expect(follower.prompt).to_contain_text("No card with 3 stars")
     inspector.look(follower, "following, void")
     follower.follow("1121")
     expect(watcher.bar).to_contain_text("Trick 3")

@@ -91,7 +91,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     cockpit.press_folded("finish")
     expect(kids[0].bar).to_contain_text("Round 2 of 2")
     everybody_plays(at_tables, "game_over")
-    expect(stage.locator("#wall-standings")).to_contain_text("Standings")
+    expect(stage.locator("#wall-standings")).to_contain_text("The best of each table")
     assert not [kid.known_as for kid in kids if kid.known_as in wall.source]
 
     # Another game: all pages go along. It is closed in mid-trick.

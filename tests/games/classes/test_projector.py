@@ -408,7 +408,7 @@ def test_tables_as_teams(teacher: Client) -> None:
     mean = max(
         Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
     )
-    assert "Tables as teams" in wall(session)["wall-standings"]
+    assert "Tables score as teams" in wall(session)["wall-standings"]
     first, *_level = of_the_wall(session)
     assert signed_mean(mean) in first
     assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]

@@ -51,8 +51,8 @@ def votes(page: Page) -> list[int]:
 
 def others(page: Page) -> int:
     """How many chose what there is no room for."""
-    told = page.get_by_text("of us chose something else")
-    return int(told.inner_text().split()[0]) if told.count() else 0
+    told = page.get_by_text("Something else: ")
+    return int(told.inner_text().split()[-1]) if told.count() else 0
 
 
 def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -> None:

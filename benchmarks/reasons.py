@@ -59,7 +59,7 @@ from games.rules import (  # noqa: E402
 from games.study.look_back import reviews as look_back  # noqa: E402
 from games.study.look_back.bids import LEAST  # noqa: E402
 from games.study.look_back.past_rounds import PastRound  # noqa: E402
-from games.study.look_back.plays import MUCH, Find, Mistake  # noqa: E402
+from games.study.look_back.plays import Find, Mistake  # noqa: E402
 from games.study.odds.forecasts import Turn  # noqa: E402
 from games.study.odds.words import play_words  # noqa: E402
 
@@ -70,6 +70,9 @@ OTHERS = ("tip-printed", "tip-wikipedia", "counter", "careless")
 
 FIGURE = 3.5
 """Standard errors by which a printed figure must be off to be wrong: of thousands."""
+
+CLEARLY = 0.5
+"""Points on average by which a move must be behind for an untold mistake to be clear."""
 
 SEEN = 0.01
 """What is said to be more must be more by this, give or take two standard errors."""
@@ -363,11 +366,6 @@ def _better(case: Case, _said: re.Match[str]) -> bool:
     return is_less(case.ahead())
 
 
-def _little(case: Case, _said: re.Match[str]) -> bool:
-    gap, error = case.ahead()
-    return bool(gap > MUCH + FIGURE * error * np.sqrt(1 + case.worlds / _said_by(case)))
-
-
 def _hits(case: Case) -> Floats:
     return cast(Floats, (case.found.tricks == case.bid).astype(float))
 
@@ -389,15 +387,11 @@ def _beaten(case: Case, said: re.Match[str]) -> bool:
 
 
 def _needed(case: Case, said: re.Match[str]) -> bool:
-    return int(said["need"]) != case.need or int(said["left"]) < int(said["need"])
+    return int(said["need"]) != case.need or int(said["left"]) != case.left
 
 
-def _is_not_over(case: Case, _said: re.Match[str]) -> bool:
-    return case.need is None or case.need >= 0
-
-
-def _out_of_reach(case: Case, _said: re.Match[str]) -> bool:
-    return case.need is None or not case.need > case.left
+def _needs_more(case: Case, _said: re.Match[str]) -> bool:
+    return case.need is None or case.need > 0
 
 
 def _too_many(case: Case) -> tuple[float, float]:
@@ -460,52 +454,13 @@ def _more_later(case: Case, said: re.Match[str], *, wants: bool) -> bool:
     )
 
 
-def _lose_it(case: Case, said: re.Match[str]) -> bool:
-    """The worse play takes the trick more often, and too many tricks; it is these that cost."""
-    above = (case.found.tricks > case.bid).astype(float) if case.bid is not None else None
-    if above is None:
-        return True
-    by = _said_by(case)
-    return (
-        _wants(case)
-        or is_less(_too_many(case))
-        or is_less(case.found.more(case.found.takes, case.worse, case.better))
-        or is_less(case.found.more(case.found.tricks, case.worse, case.better))
-        or _is_off_share(said["own"], case.found.share(above, case.made), by, case.worlds)
-        or _is_off_share(said["other"], case.found.share(above, case.other), by, case.worlds)
-    )
-
-
-def _what_is_left(case: Case, _said: re.Match[str]) -> bool:
-    """Most of the difference comes where the trick in play goes the same with both cards."""
-    if case.seen.trick is None or case.seen.trick.call is None:
-        return _is_the_call(case)
-    found = case.found
-    ahead = found.worth[:, found.moves.index(case.better)]
-    gaps = ahead - found.worth[:, found.moves.index(case.worse)]
-    alike = found.same & (found.takes[:, 0] == found.takes[:, 1])
-    return float((gaps * alike).sum()) < 0.5 * float(gaps.sum())
-
-
 def _neither_can(case: Case, _said: re.Match[str]) -> bool:
     return bool(case.found.takes.any())
-
-
-def _neither_likely(case: Case, _said: re.Match[str]) -> bool:
-    return bool(case.found.takes.mean(axis=0).max() > 0.07)
-
-
-def _both_sure(case: Case, _said: re.Match[str]) -> bool:
-    return bool(case.found.takes.mean(axis=0).min() < 0.93)
 
 
 def _about_equal(case: Case, _said: re.Match[str]) -> bool:
     gap, error = case.found.more(case.found.takes, case.made, case.other)
     return abs(gap) - 2 * error > 0.075
-
-
-def _others_part(case: Case, _said: re.Match[str]) -> bool:
-    return float(case.found.same.mean()) > 0.9
 
 
 def _by_bids(case: Case, said: re.Match[str]) -> bool:
@@ -527,7 +482,6 @@ def _comes_true(case: Case, said: re.Match[str]) -> bool:
         or _number(said["own"]) >= _number(said["other"])
         or _is_off_share(said["own"], found.share(hits, case.made), by, case.worlds)
         or _is_off_share(said["other"], found.share(hits, case.other), by, case.worlds)
-        or _is_off_size(case, said["size"])
     )
 
 
@@ -548,31 +502,23 @@ SHARE = r"(?:under |over )?\d+%"
 CARD = r"(?P<high>the \d+(?: with [^,.]*?)?)"
 
 PLAYS: dict[str, tuple[str, Check]] = {
-    "was better": (r"(?:You played .*; |you called .*; ).* was better\.", _better),
-    "was a little better": (
-        r" was a little better\.",
-        lambda c, m: _better(c, m) or _little(c, m),
-    ),
+    "was better": (r"You (?:played|called) .*; .* was better\.", _better),
     "more than the next best": (
-        r": (?P<size>[\d.]+) \w+(?: more| fewer)? on average than ",
+        r": on average (?P<size>[\d.]+) \w+ better than ",
         lambda c, m: _better(c, m) or _size(c, m) or _next_best(c, m),
     ),
-    "still needed": (r"You still needed (?P<need>\d+) of the (?P<left>\d+) tricks", _needed),
-    "has all": (r"You needed no more tricks", lambda case, _said: case.need != 0),
-    "has more": (r"You already had more tricks than you bid", _is_not_over),
-    "out of reach": (r"Your bid was out of reach", _out_of_reach),
+    "still needed": (
+        r"Tricks you still needed: (?P<need>\d+), with (?P<left>\d+) left",
+        _needed,
+    ),
+    "has all": (r"You needed no more tricks", _needs_more),
     "chances of the trick": (
         rf"Yours takes the trick in (?P<own>{SHARE}) of deals, the other in "
         rf"(?P<other>{SHARE})",
         _chances,
     ),
-    "cards that beat it": (
-        r"Unseen cards that beat (?:yours: (?P<own>\d+)|the other: (?P<other>\d+)) of \d+\.",
-        _beaten,
-    ),
     "cards that beat both": (
-        r"Of \d+ unseen cards, (?P<own>\d+) could beat yours, and "
-        r"(?P<other>\d+) could beat the other\.",
+        r"Of \d+ unseen cards, (?P<own>\d+) beat yours, (?P<other>\d+) the other\.",
         _beaten,
     ),
     "more later tricks": (
@@ -580,36 +526,22 @@ PLAYS: dict[str, tuple[str, Check]] = {
         partial(_more_later, wants=True),
     ),
     "unwanted later tricks": (
-        rf"worse to keep {CARD}: you win too many later, (?P<more>[\d.]+) tricks? more on",
+        rf"Keep {CARD} and you win too many later: (?P<more>[\d.]+) tricks? more, on average",
         partial(_more_later, wants=False),
     ),
-    "one to lose": (
-        rf"your card leaves too many tricks in (?P<own>{SHARE}) of deals, the other "
-        rf"in (?P<other>{SHARE})",
-        _lose_it,
-    ),
-    "the card that is left": (r"What matters is the card", _what_is_left),
     "neither can": (r"Neither card can take", _neither_can),
-    "neither is likely to": (r"Neither card is likely", _neither_likely),
-    "both are almost sure to": (r"Both cards are almost sure", _both_sure),
     "about equally often": (r"about equally often", _about_equal),
-    "calls about as often": (r"take it about as often", _about_equal),
-    "others part": (r"draw out other cards", _others_part),
     "by bids and plays": (
-        rf"That counts all deals alike\. If you count what bids and plays tell, it’s about "
-        rf"(?P<own>{SHARE}) for yours, (?P<other>{SHARE})",
+        rf"If you read bids and plays, too, it’s about (?P<own>{SHARE}) for yours, "
+        rf"(?P<other>{SHARE})",
         _by_bids,
     ),
-    "a point a trick": (
-        r"costs a point\. This play cost (?P<size>[\d.]+) points? on average",
-        _size,
-    ),
     "the bid is made": (
-        rf"you make your bid in (?P<own>{SHARE}) of deals, after .*? in (?P<other>{SHARE})\. "
-        r"That’s (?P<size>[\d.]+)",
+        rf"You make your bid in (?P<own>{SHARE}) of deals, with the other in "
+        rf"(?P<other>{SHARE})",
         _comes_true,
     ),
-    "in the end": (r"In the end: (?P<size>[\d.]+) \w+ (?:more|fewer)", _size),
+    "in the end": (r"The difference in the end: (?P<size>[\d.]+) \w+", _size),
 }
 """Of what is said of plays: the kind, how it is known, and what it is held against."""
 
@@ -667,41 +599,12 @@ def _brought_more(whole: Whole, said: re.Match[str]) -> bool:
     return is_less(whole.again.more(whole.again.worth, Bid(int(said["best"])), whole.made))
 
 
-def _less(whole: Whole, said: re.Match[str]) -> bool:
-    assert whole.again is not None
-    return is_less(whole.again.more(whole.again.worth, whole.made, Bid(int(said["usual"]))))
-
-
-def _kind(whole: Whole, _said: re.Match[str]) -> bool:
-    """The bid does better in this deal than it promised to."""
-    assert whole.bids is not None
-    assert whole.again is not None
-    promised = whole.bids.share(whole.bids.worth, whole.made)
-    return whole.again.share(whole.again.worth, whole.made) < promised
-
-
 def _no_other(whole: Whole, _said: re.Match[str]) -> bool:
     return _is_beaten(whole.again, whole.allowed, whole.made, LEAST)
 
 
-def _some_other(whole: Whole, _said: re.Match[str]) -> bool:
-    assert whole.again is not None
-    others = [Bid(n) for n in range(HAND_SIZE + 1) if n != whole.made.number]
-    return any(
-        is_less(whole.again.more(whole.again.worth, whole.made, other)) for other in others
-    )
-
-
 def _not_clear(whole: Whole, _said: re.Match[str]) -> bool:
-    return any(gap > MUCH for gap in whole.behind)
-
-
-def _not_small(whole: Whole, _said: re.Match[str]) -> bool:
-    return any(gap > 2 * MUCH for gap in whole.behind)
-
-
-def _more_small(whole: Whole, _said: re.Match[str]) -> bool:
-    return any(not mistake.is_little for mistake in whole.hidden)
+    return any(gap > CLEARLY for gap in whole.behind)
 
 
 WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
@@ -719,15 +622,7 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
         lambda w, m: not _is_beaten(w.bids, w.allowed, Bid(int(m["best"])), SEEN),
     ),
     "no other bid": (r"No other bid did clearly better", _no_other),
-    "every other bid": (r"Here every other bid did worse", _some_other),
-    "kind to your bid": (r"kind to your bid", _kind),
-    "would have brought less": (r"A bid of (?P<usual>\d), best on .* less", _less),
     "no clear mistake": (r"[Nn]o clear mistake|None of your cards was clearly", _not_clear),
-    "only small things": (r"Only small things", _not_small),
-    "more of them, a little better": (
-        r"\d more cards? could have been played a little",
-        _more_small,
-    ),
 }
 """Of what is said of a round: the kind, how it is known, and what it is held against."""
 
@@ -772,7 +667,7 @@ def contradicted(positions: int, *, worlds: int = WORLDS, seed: int = 0) -> Coun
             none = (
                 () if told.mistakes or not told.judged else ("None of your cards was clearly",)
             )
-            text = " ".join((*told.summary, *story, told.rest, *none))
+            text = " ".join((*told.summary, *story, *none))
             count.add(WHOLE, whole, text, f"round {number}")
             pool.answers.clear()
             seen += len(plays)
@@ -825,7 +720,7 @@ def _bids(turn: Turn, worlds: int) -> Figures:
 
 def _other(turn: Turn, found: Find) -> Play:
     """The play that a find is told beside."""
-    said = re.search(r"on average than (.*), the next best", found.words[0])
+    said = re.search(r" better than (.*)\.$", found.words[0])
     assert said is not None
     hand = turn.observation.hand
     plays = [move for move in turn.observation.legal if isinstance(move, Play)]

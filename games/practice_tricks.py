@@ -52,32 +52,27 @@ def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
 def _trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
-    is_only = sum(card.shows(call) for card in cards) == 1
-    rule = gettext("Only cards with exactly %(call)s count. Of these, the largest number wins.")
+    rule = gettext("The largest number with exactly %(call)s wins.")
     return PracticeTrick(
         call,
         question=gettext("Which card wins?"),
         rule=rule % {"call": _in_one_line(call)},
-        answers=tuple(_trick_answer(card, winner, call, is_only=is_only) for card in cards),
+        answers=tuple(_trick_answer(card, winner, call) for card in cards),
     )
 
 
-def _trick_answer(card: Card, winner: Card, call: Call, *, is_only: bool) -> PracticeCard:
+def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
     facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
-        if is_only:
-            words = gettext("Yes! It’s the only card with exactly %(call)s.")
     elif not card.shows(call):
         mark = _in_one_line(Call(call.shape, card.counts[call.shape.position]))
         facts["has"] = mark
         words = gettext("Not that one: it shows %(has)s, not %(call)s.")
     elif card.value == winner.value:
-        words = gettext("Not quite: if two are equal, the later one wins.")
-        mark = gettext("earlier")
+        words, mark = gettext("Not quite: if two are equal, the later one wins."), ""
     else:
-        words = gettext("It counts: %(call)s. Is there a higher card that counts, too?")
-        mark = gettext("lower")
+        words, mark = gettext("It has %(call)s. Does a higher card, too?"), ""
     return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 
 
@@ -90,13 +85,11 @@ def _lead() -> PracticeTrick:
     answers = []
     for card, beaters in fewest.items():
         facts = {"call": _in_one_line(best[card]), "n": beaters}
-        words, mark = gettext("Yes! Call %(call)s: nobody can beat it."), ""
+        words = gettext("Yes! Call %(call)s: nobody can beat it.")
         if beaters:
             words = gettext("Not quite: even with %(call)s, %(n)d cards beat it.")
-            mark = gettext("%(n)d beat it")
-        answers.append(
-            PracticeCard(card.code, not beaters, True, words % facts, mark % facts, best[card])
-        )
+        said = words % facts
+        answers.append(PracticeCard(card.code, not beaters, True, said, call=best[card]))
     return PracticeTrick(
         None,
         question=gettext("Which card is a sure trick?"),

@@ -232,35 +232,12 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
 
 
 def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
-    """A sentence on who takes a finished trick, and why where there were equal cards: "Carl
-    takes it: the last 9 wins."; with its last card: "Carl’s 9 takes it."."""
-    values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
-    equal = values.count(max(values))
+    """A sentence on who takes a finished trick: "Carl takes it."; with its last card, which
+    nobody has heard of yet: "Carl’s 9 takes it."."""
     if is_you:
-        words = _you_take(equal)
-    elif trick.plays[-1][0] == trick.winner:
-        words = _last_card_takes(equal)
-    else:
-        words = _somebody_takes(equal)
-    return words % {"name": name, "n": max(values)}
-
-
-def _you_take(equal: int) -> str:
-    """A sentence on one's own trick, in which so many cards had the highest value."""
-    if equal == 1:
         return gettext("You take it.")
-    return gettext("You take it: the last %(n)d wins.")
-
-
-def _last_card_takes(equal: int) -> str:
-    """A sentence on another's trick, taken by the last of so many cards of highest value."""
-    if equal == 1:
-        return gettext("%(name)s’s %(n)d takes it.")
-    return gettext("%(name)s’s %(n)d takes it: the last %(n)d wins.")
-
-
-def _somebody_takes(equal: int) -> str:
-    """A sentence on another's trick, on which somebody has played since."""
-    if equal == 1:
-        return gettext("%(name)s takes it.")
-    return gettext("%(name)s takes it: the last %(n)d wins.")
+    seat, card = trick.plays[-1]
+    words = gettext("%(name)s takes it.")
+    if seat == trick.winner:
+        words = gettext("%(name)s’s %(n)d takes it.")
+    return words % {"name": name, "n": card.value}

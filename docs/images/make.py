@@ -111,7 +111,7 @@ def pictures(server: Server, browser: Browser) -> None:
     shoot(page, "guide-settings")
     page.goto(page.url + "?preset=")
     page.get_by_role("button", name="Open the session").click()
-    expect(page.locator("#room")).to_contain_text("Lobby open")
+    expect(page.locator("#room")).to_contain_text("Lobby")
     session = page.url.rstrip("/").rpartition("/")[2]
     code = (page.locator("#room .code").text_content() or "").replace(" ", "")
     by_services(server, CLASS, "come(20, 0)", "stay()")

@@ -45,14 +45,6 @@ class TroubleKind(StrEnum):
         return {kind.AWAY: 0, kind.PAUSED: 2, kind.DESERTED: 3}.get(self, 1)
 
 
-class WhyNobody(StrEnum):
-    """What a device that came by has shown where nobody has come in: the network works, or
-    none came."""
-
-    REACHED = "reached"
-    UNREACHED = "unreached"
-
-
 class ExperimentPhase(StrEnum):
     """Whether what a game tries is still to come, runs or is over."""
 
@@ -152,15 +144,13 @@ def cockpit_fragments(
         "room": _room_html(language, session, present, away, base),
         "switches": _switches_html(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
-        "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
+        "nobody": render(language, "cockpit", "nobody", _is_unreached(session, now, base)),
         "closing": render(
             language,
             "cockpit",
             "closing",
             session=session.id,
             is_closed=session.is_closed,
-            dealt=session.played.dealt,
-            lesson=session.lesson,
         ),
         "help": render(
             language,
@@ -187,16 +177,15 @@ def cockpit_fragments(
     return fragments
 
 
-def _why_nobody(session: SessionState, now: datetime, base: str) -> WhyNobody | None:
-    """Whether another device has found this computer, where nobody has come in for a while.
-    None where somebody came, nobody new may, or the page says already that nobody can find
-    it."""
+def _is_unreached(session: SessionState, now: datetime, base: str) -> bool:
+    """Whether no other device has found this computer for a while; not where somebody came,
+    nobody new may, or the page says already that nobody can find it."""
     is_open = session.state == ClassSession.State.LOBBY and not session.entry.locked
     if not is_open or session.students or session.requests:
-        return None
+        return False
     if now - session.created < NOBODY_FOR or lan.is_own_machine(base):
-        return None
-    return WhyNobody.REACHED if lan.visitors().have_come else WhyNobody.UNREACHED
+        return False
+    return not lan.visitors().have_come
 
 
 def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -> Unseated:
@@ -365,7 +354,6 @@ def _room_html(
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
         experiment=experiment_now(session, present),
-        is_tried_again=session.settings.experiment in TREATMENTS and not session.is_closed,
         board=(session.board, max(session.board, session.settings.rounds)),
         ends=board_ends(present),
         is_seated=bool(present) and statuses[Status.WAITING] == len(present),

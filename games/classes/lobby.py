@@ -52,8 +52,7 @@ class LobbyMoment(NamedTuple):
     ``done`` is how many chapters of learning by playing a student has gone through, and whether
     all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
     session's: is or was there a lesson, is or was there a game? ``place`` is that in a
-    tournament, of how many, and the fair score; ``is_last`` that its last
-    board was dealt. ``has_next``: the class has a new session open.
+    tournament, of how many, and the fair score. ``has_next``: the class has a new session open.
     """
 
     kind: LobbyKind
@@ -74,7 +73,6 @@ class LobbyMoment(NamedTuple):
     done: tuple[int, bool] = (0, False)
     throws: bool = False
     place: tuple[int, int, str] | None = None
-    is_last: bool = False
     has_next: bool = False
 
 
@@ -132,7 +130,6 @@ def _lobby_moment(
         lesson=session.lesson,
         board=session.board,
         place=session.places.get(student.pk),
-        is_last=0 < session.settings.rounds <= session.board,
     )
     present = _present(session, tables)
     table = tables.get(student.table or "")

@@ -89,8 +89,6 @@ class RoundFigures(NamedTuple):
     down as up; in the other games tricks taken."""
 
     students: int
-    low: int
-    high: int
     made: int
     piles: tuple[tuple[int, int], ...]
 
@@ -176,7 +174,7 @@ def projector_fragments(
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1
         whose = _whose_standings(session)
-        facts_of = (best, len(places), stage, whose, by_bots)
+        facts_of = (best, len(places), whose, by_bots)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 
@@ -383,14 +381,11 @@ def _bid_figures(session: SessionState, playing: list[TableFacts]) -> RoundFigur
     if len(outcomes) < FEWEST:
         return None
     is_bid = playing[0].variant is Variant.BID
-    points = [outcome.points for outcome in outcomes]
     counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
     return RoundFigures(
         students=len(outcomes),
-        low=min(points),
-        high=max(points),
         made=counts[0] if is_bid else 0,
         piles=tuple((n, counts[n]) for n in range(low, high + 1)),
     )

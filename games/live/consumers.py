@@ -49,7 +49,6 @@ from games.tables.viewers import (
 )
 from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
 from xactika_site.clients import bearer_token, cache_client, client_of
@@ -295,9 +294,7 @@ class TableConsumer(_Consumer):
         """The sentence told to a student whose table was deleted; told, and sent, to whose seat
         another browser has; else empty."""
         if self.student is not None:
-            return await run_at_door(
-                self.client, deletion_words, table_id=self.table_id, student=self.student
-            )
+            return await run_at_door(self.client, deletion_words, table_id=self.table_id)
         if not is_our_origin(self.headers) or not await run_at_door(
             self.client, has_lost_seat_by_cookies, table_id=self.table_id, cookies=self.cookies
         ):
@@ -432,13 +429,11 @@ def has_lost_seat_by_cookies(*, table_id: str, cookies: dict[str, str]) -> bool:
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
-def deletion_words(*, table_id: str, student: int) -> str:
-    """What became of this student's table, if it was deleted; else empty."""
+def deletion_words(*, table_id: str) -> str:
+    """What became of a student's table, if it was deleted; else empty."""
     if Table.objects.filter(pk=table_id).exists():
         return ""
-    if Student.objects.filter(pk=student).exists():
-        return _("Your teacher has deleted this session.")
-    return _("Your teacher has deleted the class.")
+    return _("Your teacher has deleted this session.")
 
 
 def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:
@@ -495,23 +490,24 @@ def parse_message(text: str | None) -> dict[str, Any]:
     request: dict[str, Any] = {"type": kind}
     if kind == Request.REACT:
         if data.get("reaction") not in list(Reaction):
-            raise _bad_message(_("Unknown reaction."))
+            raise _bad_message(_("Unknown type of message."))
         return {**request, "reaction": Reaction(data["reaction"])}
+    misformed = _("A turn is text like 3.17, a move like 1332:2-star, a seat a number.")
     if kind != Request.TAKE_BACK:
         turn = data.get("turn")
         if not isinstance(turn, str) or not _TURN.fullmatch(turn):
-            raise _bad_message(_("A turn is text like 3.17."))
+            raise _bad_message(misformed)
         request["turn"] = turn
     if kind == Request.MOVE:
         if not isinstance(data.get("move"), str) or len(data["move"]) > 40:
-            raise _bad_message(_("A move is a short text like 1332:2-star."))
+            raise _bad_message(misformed)
         request["move"] = data["move"]
     if kind == Request.STAND_IN:
         seat = data.get("seat")
         if isinstance(seat, str) and re.fullmatch(r"[0-9]{1,2}", seat):
             seat = int(seat)
         if type(seat) is not int:
-            raise _bad_message(_("A seat is a number."))
+            raise _bad_message(misformed)
         request["seat"] = seat
     return request
 
@@ -519,16 +515,17 @@ def parse_message(text: str | None) -> dict[str, Any]:
 def parse_object(text: str | None) -> dict[str, Any]:
     """The JSON object that a text frame holds. Raises Rejected with ``bad_message`` for binary
     frames (``text`` None), more than 4 KB, broken JSON, and anything else than an object."""
+    no_object = _("A message is a JSON object of at most 4 KB, as text.")
     if text is None:
-        raise _bad_message(_("Send text, not binary."))
+        raise _bad_message(no_object)
     if len(text.encode()) > MAX_MESSAGE_BYTES:
-        raise _bad_message(_("A message is at most 4 KB long."))
+        raise _bad_message(no_object)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise _bad_message(_("A message is a JSON object.")) from None
+        raise _bad_message(no_object) from None
     if not isinstance(data, dict):
-        raise _bad_message(_("A message is a JSON object."))
+        raise _bad_message(no_object)
     return data
 
 

@@ -334,7 +334,6 @@ def position_context(position: Position, sight: Sight, look: ReplayView) -> dict
         else (),
         "turn": (look.moment, look.seat),
         "asks": session_to_ask(sight.state.id) if may_ask else None,
-        "may_ask": may_ask,
         "all_names": names,
         "is_real": is_real,
         "way": look.way
@@ -343,7 +342,6 @@ def position_context(position: Position, sight: Sight, look: ReplayView) -> dict
             "name": _("you") if look.way[0] == you else names[look.way[0]],
         },
         "expert": None if look.expert is None else names[look.expert],
-        "is_my_expert": look.expert is not None and look.expert == you,
         "as_played": look.query(way=None, instead=None, expert=None),
         "may_play_again": you is not None and sight.state.kind != Table.Kind.STUDY,
         "query": look.query(),

@@ -72,8 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "is_new": not has_been_here and len(marks) < len(chapters()),
         "marks": marks,
         "in_class": next(attendances_here(request), None),
-        "play_now": (now := usual_settings() if has_been_here else FIRST_GAME),
-        "play_now_name": GAME_NAMES[str(now["variant"])],
+        "play_now": usual_settings() if has_been_here else FIRST_GAME,
         **today_and_before(request),
         **game_left(request),
     }

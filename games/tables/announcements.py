@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 from markupsafe import escape
 
 from games.rules import Variant, winners
-from games.tables.endings import you_win_words
 from games.tables.rendering import with_minus
 from games.tables.view import Status, TableFacts
 from games.words import move_words, sentences, signed_points_words, taker_words
@@ -50,7 +49,7 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
         return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
-        lines.append(gettext("Round %(n)d.") % {"n": now.round_number})
+        lines.append(gettext("Round %(n)s") % {"n": now.round_number})
     heard = len(before.moves) if same_deal else 0
     for number in range(heard, len(now.moves)):
         lines += _move_lines(now, number, seat)
@@ -61,11 +60,7 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
     if len(now.moves) > heard:
         lines.append(_round_words(now, seat))
     elif now.is_duplicate and now.is_shown and not (before.is_shown or now.closed):
-        lines.append(
-            gettext("The homework has closed: see all cards.")
-            if now.is_homework
-            else gettext("All tables have played these cards.")
-        )
+        lines.append(gettext("You can see all cards now."))
     # Homework is no contest with bots, a tournament's board none of its table.
     is_won = now.status == Status.GAME_OVER and not now.board
     if is_won and not (same_deal and before.status == Status.GAME_OVER):
@@ -106,8 +101,6 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
     if now.is_session_over and not before.is_session_over:
         return [gettext("The session is over. Thank you!")]
     if now.closed and not before.closed:
-        if in_class:
-            return [gettext("Your teacher has closed your table.")]
         return [gettext("This table was closed.")]
     if now.paused == before.paused:
         return []
@@ -149,8 +142,6 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     facts = {"names": names, "total": with_minus(now.totals[best[0]])}
     own = gettext("You have %(total)s.")
     if seat is not None and best == [seat]:
-        if now.seats[seat].from_round > 1:
-            return sentences(you_win_words(now, seat), own % facts)
         return gettext("You win with %(total)s.") % facts
     if len(best) > 1:
         return gettext("Shared win with %(total)s: %(names)s.") % facts

@@ -76,7 +76,7 @@ def result_html(
             for s in standings
         )
     elif not winners and not view.board and len({s.place for s in standings}) > 1:
-        own = tuple((s.seat, _own_place(s, standings, names)) for s in standings)
+        own = tuple((s.seat, _own_place(s, standings)) for s in standings)
     own = tuple((seat, sentences(words, _before_words(view, seat))) for seat, words in own)
     return render(
         language,
@@ -86,7 +86,6 @@ def result_html(
         variant=view.variant.value,
         standings=tuple(sorted(standings)),
         winners=winners,
-        you_win=you_win_words(view, winners[0]) if winners else "",
         own=tuple(row for row in own if row[1]),
         remarkable=_most_remarkable(view) if is_game else "",
         chart=running_chart(view.points) if winners else None,
@@ -111,12 +110,6 @@ def _bids_made(points: Sequence[int | None]) -> int:
     return sum(gained is not None and gained >= 0 for gained in points)
 
 
-def you_win_words(view: TableFacts, seat: int) -> str:
-    """A sentence that says to the winner's seat that it has won: not to somebody who took it
-    over from a bot that they have."""
-    return gettext("Your seat wins!") if _before_words(view, seat) else gettext("You win!")
-
-
 def _before_words(view: TableFacts, seat: int) -> str:
     """A sentence on who had the seat's earlier rounds, empty for whoever sits there now."""
     if view.seats[seat].is_bot or view.seats[seat].from_round == 1:
@@ -124,21 +117,12 @@ def _before_words(view: TableFacts, seat: int) -> str:
     return gettext("A bot played here before you.")
 
 
-def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[str]) -> str:
-    """A sentence that says to somebody where they are between two rounds, and with whom."""
-    beside = [names[s.seat] for s in standings if s.place == own.place and s is not own]
+def _own_place(own: ResultRow, standings: Sequence[ResultRow]) -> str:
+    """A sentence that says to somebody where they are between two rounds."""
     if own.place == 1:
-        words = gettext("You share the lead with %(names)s.")
-        words = words if beside else gettext("You’re in the lead.")
-    else:
-        words = gettext("You’re %(place)s of %(seats)d so far, with %(names)s.")
-        words = words if beside else gettext("You’re %(place)s of %(seats)d so far.")
-    facts = {
-        "place": place_words(own.place),
-        "seats": len(standings),
-        "names": all_of(beside),
-    }
-    return words % facts
+        return gettext("You’re in the lead.")
+    facts = {"place": place_words(own.place), "seats": len(standings)}
+    return gettext("You’re %(place)s of %(seats)d.") % facts
 
 
 def _consolation(view: TableView, standing: ResultRow) -> str:
@@ -148,11 +132,11 @@ def _consolation(view: TableView, standing: ResultRow) -> str:
     if view.variant is not Variant.BID:
         words = gettext("You’re %(place)s of %(seats)d.")
         is_good = standing.place == 2
-    elif standing.made:
+    elif standing.rounds:
         words = gettext("You made %(made)d of %(rounds)d bids.")
         is_good = 2 * standing.made >= standing.rounds and standing.total > 0
     else:
-        return gettext("You made none of your bids. Next time!") if standing.rounds else ""
+        return ""
     praise = [gettext("Well played!")] if is_good and not is_last else []
     facts = {"place": place_words(standing.place), "seats": len(view.seats)}
     return sentences(words % {**standing._asdict(), **facts}, *praise)
@@ -165,7 +149,7 @@ def _most_remarkable(state: TableFacts) -> str:
     names = [state.seats[seat].name for seat, row in enumerate(rounds) if best in row]
     is_bid = state.variant is Variant.BID
     if is_bid and best <= 0:
-        return gettext("Nobody was right with a bid above 0. Too high, or too low?")
+        return ""
     text = gettext("Highest bid that was right: %(n)d, by %(names)s.")
     if not is_bid:
         text = gettext("Most tricks in a round: %(n)d, by %(names)s.")

@@ -205,8 +205,7 @@ def _board_fragments(
     middle: Fragments = {"result": render(language, "result", "no_result")}
     if observation is None or view.status == Status.CLOSED or not (trick or is_over):
         bids = [bid for bid in observation.bids if bid is not None] if observation else []
-        facts = (len(names), sum(bids), len(bids))
-        middle["called"] = render(language, "board", "before", view.status, *facts)
+        middle["called"] = render(language, "board", "before", view.status, sum(bids))
         return middle | _slot_fragments(language, len(names))
     if is_over:
         middle["result"] = result_html(language, names, view, observation)
@@ -365,7 +364,6 @@ def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragmen
             turn=turn,
             status=state.status,
             is_duplicate=state.is_duplicate,
-            steers=steers,
         ),
         "odds-tool": render(language, "odds", "tool", state.odds != OddsPanel.OFF),
     }
@@ -376,7 +374,6 @@ def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragmen
             "odds",
             "steer",
             state.id,
-            state.kind == Table.Kind.SOLO,
             state.setup.odds_panel,
             choices,
             analysis.is_impossible(),

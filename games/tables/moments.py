@@ -11,12 +11,14 @@ from django.utils.translation import gettext, gettext_lazy
 
 from games.models import Table
 from games.rules import Call, Observation, Variant, hook
+from games.rules.scoring import points
 from games.tables.view import Status, TableView
 from games.words import (
     CAREFUL_TIP,
     PRINTED_TIP,
     call_words,
     move_words,
+    points_words,
     sentences,
     taker_words,
     tricks_words,
@@ -37,7 +39,6 @@ class MomentKind(StrEnum):
     ROUND_OVER = "round_over"
     READY = "ready"
     GAME_OVER = "game_over"
-    SHARED_WIN = "shared_win"
     CLOSED = "closed"
 
 
@@ -63,7 +64,6 @@ class Act(StrEnum):
 
 HINTS = {
     "lead": gettext_lazy("Want this trick? Lead a high card. Call the shape it shows least."),
-    "call": gettext_lazy("Want it? Call the shape your last card shows least."),
     "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
     "slough": gettext_lazy("No card of yours can win now. Throw away one you don’t want."),
 }
@@ -71,7 +71,6 @@ HINTS = {
 
 HINTS_TO_LOSE = {
     "lead": gettext_lazy("Lead a low card. Call the shape it shows most."),
-    "call": gettext_lazy("Call the shape your last card shows most."),
     "follow": gettext_lazy(
         "Stay below the winning card. If two are equal, the later one wins."
     ),
@@ -82,16 +81,12 @@ HINTS_TO_LOSE = {
 
 ASKED = {
     MomentKind.FOLLOW: gettext_lazy("Play a card with exactly %(call)s."),
-    MomentKind.SLOUGH: gettext_lazy("You have no card with %(call)s. Play anything."),
+    MomentKind.SLOUGH: gettext_lazy("No card with %(call)s: play anything."),
     MomentKind.LAST: gettext_lazy("Your last card can’t win."),
 }
 """What is to be done where a card has been led."""
 
-ASKED_IN_SHORT = {
-    **ASKED,
-    MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s."),
-    MomentKind.SLOUGH: gettext_lazy("None has %(call)s: play anything."),
-}
+ASKED_IN_SHORT = {**ASKED, MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s.")}
 """The same at the end of what is heard."""
 
 _TABLES_TIP = gettext_lazy("Your table’s tip:")
@@ -140,12 +135,7 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
         # No contest with who sits here, but with all at the same cards.
         return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
     if view.winners is not None:
-        if len(view.winners) == 1:  # who it is stands on the sheet
-            return Moment(MomentKind.GAME_OVER)
-        names = ", ".join(
-            gettext("you") if n == seat else view.seats[n].name for n in view.winners
-        )
-        return Moment(MomentKind.SHARED_WIN, names)
+        return Moment(MomentKind.GAME_OVER)  # who it is stands on the sheet
     if status == Status.ROUND_OVER:
         if seat is not None and view.players[seat].ready and view.is_shown:
             return Moment(MomentKind.READY)
@@ -190,15 +180,11 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     has_bid = bid is not None and taken >= bid
     to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
-    needs = _need_words(bid, taken) if bid is not None and has_bid else ""
+    needs = gettext("You need no more tricks.") if has_bid else ""
     if call is None:
-        sentence = (
-            gettext("Your last card: call a shape.")
-            if is_last
-            else gettext("Choose a card, then call a shape.")
-        )
-        hint = sentences(needs, str(hints["call" if is_last else "lead"]))
-        heard = _play_summary(view, own, MomentKind.LEAD, sentence)
+        sentence = gettext("Choose a card, then call a shape.")
+        hint = "" if is_last else sentences(needs, str(hints["lead"]))
+        heard = _play_summary(view, own, MomentKind.LEAD)
         return Moment(MomentKind.LEAD, sentence, heard, hint, to_lose)
     following = sum(card.shows(call) for card in hand)
     kind = MomentKind.SLOUGH
@@ -209,14 +195,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     sentence = str(ASKED[kind]) % {"call": call_words(call)}
     has_choice = following != 1 and not is_last
     hint = sentences(needs, str(hints[kind])) if has_choice else ""
-    return Moment(kind, sentence, _play_summary(view, own, kind, sentence), hint, to_lose)
-
-
-def _need_words(bid: int, taken: int) -> str:
-    """Words for somebody who has reached the bid."""
-    if taken > bid:
-        return gettext("You took more than you bid.")
-    return gettext("You need no more tricks.") if bid else gettext("You bid 0: take no trick.")
+    return Moment(kind, sentence, _play_summary(view, own, kind), hint, to_lose)
 
 
 def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:
@@ -231,7 +210,7 @@ def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> st
     return sentences(*parts)
 
 
-def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence: str) -> str:
+def _play_summary(view: TableView, own: Observation, kind: MomentKind) -> str:
     """All that somebody who listens needs before they play: what has made it their turn, whose
     card is winning, what to do."""
     assert own.trick is not None
@@ -240,8 +219,7 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
         parts = [_last_move_words(view)]
         if own.tricks:
             parts = [taker_words("", own.tricks[-1], is_you=True)]
-        parts.append(gettext("You lead.") if len(own.hand) > 1 else sentence)
-        return sentences(*parts)
+        return sentences(*parts, gettext("You lead."))
     is_led = len(trick.plays) == 1
     parts = [] if trick.plays[-1][0] == trick.winner else [_last_move_words(view, call)]
     winner, best = next(play for play in trick.plays if play[0] == trick.winner)
@@ -276,9 +254,6 @@ def _outcome_words(own: Observation, seat: int) -> str:
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
         return gettext("You took %(tricks)s.") % {"tricks": tricks_words(taken, 0)}
-    facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
-    if taken == bid:
-        return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts
-    if taken > bid:
-        return gettext("You bid %(bid)d and took %(n)d: %(off)d too many.") % facts
-    return gettext("You bid %(bid)d and took %(n)d: %(off)d too few.") % facts
+    gained = points_words(points(own.variant, bid=bid, taken=taken), 0)
+    words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
+    return words % {"bid": bid, "taken": taken, "points": gained}

@@ -210,7 +210,7 @@ def say_ready(
     state = locked_for(viewer, table_id)
     check_turn(state, turn)
     if seat is None or state.status != Status.ROUND_OVER:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("Nothing is waiting for you right now."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t do that now."))
     if state.seats[seat].ready_at:
         return
     now = clock.now()

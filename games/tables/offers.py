@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from games.models import PACES, Table
@@ -18,14 +17,10 @@ from games.tables.moments import ASKING, TREATMENTS, Act, Moment, MomentKind
 from games.tables.observation import may_look_back
 from games.tables.rendering import address
 from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
-from games.words import CAREFUL_TIP, hook_words
+from games.words import CAREFUL_TIP, hook_words, sentences
 
 NEXT_HINTS = {
     "bid": CAREFUL_TIP,
-    "lead": gettext_lazy("High, with few of the shape you call: hard to beat."),
-    "call": gettext_lazy(
-        "Cards that show fewer of a shape are lower on average, so fewer can beat yours."
-    ),
     "follow": gettext_lazy("Take it cheaply. Keep high cards for leading."),
     "beaten": gettext_lazy("You can’t take it: play your lowest."),
     "slough": gettext_lazy("A slough shows that a player has no such card. Remember it."),
@@ -33,20 +28,11 @@ NEXT_HINTS = {
 """By the kind of moment, and what the winning card leaves to do, the hint for those who have
 learnt by playing: it builds on that, and does not repeat it."""
 
-BIDS_OF_FEW = {
-    2: format_lazy("{} {}", CAREFUL_TIP, gettext_lazy("With two players, add 3.")),
-    3: format_lazy("{} {}", CAREFUL_TIP, gettext_lazy("With three players, add 1.")),
-}
-"""The hint to bid where few take eight tricks, by seats: docs/bots.md."""
+MORE_OF_FEW = {2: 3, 3: 1}
+"""How many tricks more to bid where few take eight, by seats: docs/bots.md."""
 
 NEXT_HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Low, with many of the shape you call: easy to beat."),
-    "call": gettext_lazy(
-        "Cards that show more of a shape are higher on average, so more can beat yours."
-    ),
-    "follow": gettext_lazy(
-        "Play your highest card below the winning one: it can’t take the trick."
-    ),
+    "follow": gettext_lazy("Play your highest card below the winning one."),
     "above": gettext_lazy("All your matching cards would win: play the lowest."),
     "last above": gettext_lazy("Any of these takes it: play the highest."),
     "slough": gettext_lazy("Throw away a high card: it might have to win later."),
@@ -236,8 +222,10 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
         return ""
     kind: str = moment.kind
     trick = own.trick
-    if kind == MomentKind.BID and own.seats in BIDS_OF_FEW:
-        return str(BIDS_OF_FEW[own.seats])
+    if kind == MomentKind.BID and own.seats in MORE_OF_FEW:
+        facts = {"players": own.seats, "more": MORE_OF_FEW[own.seats]}
+        words = gettext("With %(players)d players, add %(more)d.")
+        return sentences(str(CAREFUL_TIP), words % facts)
     if kind == MomentKind.FOLLOW and trick is not None and trick.call is not None:
         winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
         taking = [card.value >= winning for card in own.hand if card.shows(trick.call)]
@@ -254,7 +242,7 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
 def _pause_note(at: Standpoint) -> Note | None:
     if at.moment.kind != MomentKind.PAUSED:
         return None
-    return Note(gettext("Your cards wait. When it goes on, this page does, too."))
+    return Note(gettext("Stay here. This page moves on by itself."))
 
 
 def _class_hold_note(at: Standpoint) -> Note | None:
@@ -266,13 +254,10 @@ def _class_hold_note(at: Standpoint) -> Note | None:
 
 
 def _no_experts_note(at: Standpoint) -> Note | None:
-    if at.view.experts == Experts.WARMING:
-        text = gettext("The experts are warming up. For now, bots count cards.")
-    elif at.view.experts is not None and at.view.round_number <= 1:
-        text = gettext("No experts on this computer: bots count cards.")
-    else:
+    is_new = at.view.experts is not None and at.view.round_number <= 1
+    if not is_new and at.view.experts != Experts.WARMING:
         return None
-    return Note(text, "experts")
+    return Note(gettext("No experts now: bots count cards."), "experts")
 
 
 def _study_note(at: Standpoint) -> Note | None:
@@ -303,7 +288,7 @@ def _other_tables_note(at: Standpoint) -> Note | None:
     if not is_class or not at.is_between or at.view.is_shown:
         return None
     still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
-    text = gettext("Tables still playing these cards: %(n)d. Then you’ll see how it went.")
+    text = gettext("Tables still playing these cards: %(n)d.")
     return Note(text % {"n": still})
 
 
@@ -349,7 +334,7 @@ def _compare_link(at: Standpoint) -> PageLink | None:
     if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
-    return PageLink(gettext("Next to how you played before"), where, "do-compare")
+    return PageLink(gettext("The same deal again"), where, "do-compare")
 
 
 def _replay_link(at: Standpoint) -> PageLink | None:
@@ -380,7 +365,7 @@ def _way_on_link(at: Standpoint) -> PageLink | PlayAgain | None:
         return PageLink(text, where, "do-homework")
     if view.next_table_id:
         where = f"{address('table', view.next_table_id)}?as={at.seat}"
-        return PageLink(gettext("Go to the next game"), where)
+        return PageLink(gettext("Next game"), where)
     is_first = view.kind == Table.Kind.SOLO and view.variant is Variant.WIN
     return PlayAgain(view.id, at.seat, _bid_game_json(view) if is_first else "")
 

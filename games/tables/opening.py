@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -79,7 +79,7 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
     """Raise BadSettings, in a teacher's words and naming the deal, unless ``deals`` is a list
     of at least ``rounds`` of ``{"dealer": seat, "hands": [[eight card codes] by seat]}``."""
     if not isinstance(deals, list):
-        raise BadSettings(_("The file holds no list of deals."))
+        raise BadSettings(_("This is not a file of deals (JSON)."))
     if len(deals) < rounds:
         raise BadSettings(
             _("Deals in the file: %(deals)d; rounds of the game: %(rounds)d.")
@@ -92,39 +92,37 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
 
 def _fault_of_deal(number: int, deal: object, seats: int) -> str:
     """A line on why this is no deal for so many seats; empty if it is one."""
-    facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
-    words = _("Deal %(number)d needs a dealer and hands (lists of cards).")
-    if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
-        return words % facts
-    dealer, hands = deal["dealer"], deal["hands"]
-    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
-        return words % facts
-    if type(dealer) is not int or not 0 <= dealer < seats:
-        facts["last"] = seats - 1
-        return _("Deal %(number)d: its dealer is a seat, 0 to %(last)d.") % facts
-    if len(hands) != seats:
-        facts["hands"] = len(hands)
-        words = _("Deal %(number)d has %(hands)d hands, a table %(seats)d seats.")
-        return words % facts
+    facts: dict[str, object] = {"number": number}
+    if not _is_formed(deal, seats):
+        words = _(
+            "Deal %(number)d needs a dealer (0 to %(last)d) and %(seats)d hands of 8 cards."
+        )
+        return words % {**facts, "last": seats - 1, "seats": seats}
+    no_card = _("Deal %(number)d: %(code)s is no card of the game, or is there twice.")
     dealt: set[Card] = set()
-    for hand in hands:
-        if len(hand) != HAND_SIZE:
-            facts["cards"] = len(hand)
-            words = _("Deal %(number)d: a hand needs %(size)d cards, one has %(cards)d.")
-            return words % facts
+    for hand in deal["hands"]:
         for code in hand:
             try:
                 card = parse_card(code if isinstance(code, str) else "")
             except ValueError:
                 facts["code"] = repr(code)[:20]
-                return _("Deal %(number)d: %(code)s is no card of the game.") % facts
+                return no_card % facts
             if card in dealt:
-                return _("Deal %(number)d has %(card)s twice.") % {
-                    **facts,
-                    "card": card,
-                }
+                return no_card % {**facts, "code": card}
             dealt.add(card)
     return ""
+
+
+def _is_formed(deal: object, seats: int) -> TypeGuard[dict[str, Any]]:
+    """Whether this has a dealer's seat and eight somethings for each seat."""
+    if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
+        return False
+    dealer, hands = deal["dealer"], deal["hands"]
+    return (
+        (type(dealer) is int and 0 <= dealer < seats)
+        and (isinstance(hands, list) and len(hands) == seats)
+        and all(isinstance(hand, list) and len(hand) == HAND_SIZE for hand in hands)
+    )
 
 
 def read_deals(text: str | bytes) -> Any:

@@ -53,7 +53,7 @@ def check_turn(state: TableState, turn: str) -> None:
 
 def check_not_benched(state: TableState, seat: int) -> None:
     if state.is_benched(seat):
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("A bot plays for you until the next board."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("A bot is playing for you."))
 
 
 def stale_words() -> str:
@@ -64,15 +64,11 @@ def refusal_in_words(why: IllegalMove, round_: Round) -> str:
     """A sentence on what a person can do about an illegal move, in the game's words."""
     call = round_.trick.call if round_.trick else None
     messages = {
-        "bad_text": _("That’s not a move."),
-        "bid_expected": _("Bid first: a number from 0 to 8."),
-        "play_expected": _("Bidding is over. Play a card."),
+        "bid_expected": _("A bid is a number from 0 to 8."),
         "bid_out_of_range": _("A bid is a number from 0 to 8."),
         "hook": _("The total can’t be 8. Choose another number."),
-        "not_in_hand": _("That card isn’t in your hand."),
-        "call_missing": _("You lead: call a shape on your card."),
-        "call_not_on_card": _("Your card doesn’t show that. Call what it shows."),
-        "call_by_follower": _("Only the leader calls. Play a card."),
+        "call_missing": _("Call what your card shows."),
+        "call_not_on_card": _("Call what your card shows."),
         "must_follow": _("Play a card with exactly %(call)s.")
         % {"call": call_words(call) if call else ""},
     }

@@ -39,12 +39,12 @@ def ask_stand_in(
     state = locked_for(viewer, table_id)
     check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t do that now."))
     if state.seats[seat].is_played_by_bot:
         return
     presence = last_seen([table_id]).get(table_id, {})
     if not may_be_stood_in_for(state, seat, presence, clock.now()):
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("Give them a little more time."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t do that now."))
     set_stand_in(state, seat, True)
 
 
@@ -54,7 +54,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
     none did."""
     state = locked_for(viewer, table_id)
     if seat is None:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t do that now."))
     check_not_benched(state, seat)
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)
@@ -117,7 +117,7 @@ def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
     """Whether and when the seats are told their odds (a value of OddsPanel)."""
     state = _locked_for_opener(table_id, guest)
     if odds not in SessionSettings.OddsPanel.values:
-        raise BadSettings(_("Chances are off, after the trick, or always."))
+        raise BadSettings(_("Choose from what the form offers."))
     Table.objects.filter(pk=table_id).update(odds_panel=odds)
     changed(state)
 

@@ -34,7 +34,7 @@ class Kid(Player):
 
     def comes_back(self) -> None:
         """In, after the teacher has sent them out."""
-        self.page.get_by_role("link", name="Come back").click()
+        self.page.get_by_role("link", name="Back to the class").click()
         button(self.page, "Continue").click()
 
 
@@ -127,7 +127,7 @@ def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 
     page.get_by_label("Who sits together").select_option("in the order of arrival")
     page.get_by_label("Pace of the bots").select_option("Instant")
     page.get_by_role("button", name="Open the session").click()
-    expect(page.locator("#room")).to_contain_text("Lobby open")
+    expect(page.locator("#room")).to_contain_text("Lobby")
     cockpit.press_folded("names-show")  # none on this wall
     wall.page.goto(page.url + "projector/")
     code: str = wall.page.locator(".wall-join .code").inner_text()

@@ -12,9 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.player import SHAPES, call_words, card_words, cards_in
 
 TRICKS = 8
-MY_TURN = re.compile(
-    "Choose a card|Play a card with exactly|You have no card with|Your last card"
-)
+MY_TURN = re.compile("Choose a card|Play a card with exactly|No card with|Your last card")
 CALL = re.compile(r"(?:exactly|No) (\d) (ball|cube|cone|star)")
 A_PLAY = re.compile(r"leads the \d+|’s \d+ (?:follows|can’t win|takes it)")
 DECK = ["".join(code) for code in product("123", repeat=4)]
@@ -66,7 +64,7 @@ class Listener:
         self.page = page
         self.round = Round()
         self.hand = page.get_by_role("region", name="Your hand")
-        self.cards = page.get_by_role("radiogroup", name="Cards you may play")
+        self.cards = page.get_by_role("radiogroup", name="Choose a card")
         self.calls = page.get_by_role("radiogroup", name="Call")
 
     # Hearing and reading.

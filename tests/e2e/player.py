@@ -107,7 +107,7 @@ class Player:
         self.confirm = self.prompt.locator("#confirm")
         self.next = self.prompt.get_by_role("button", name="Next round")
         self.again = self.prompt.get_by_role("button", name="Play again")
-        self.go_to_next = self.prompt.get_by_role("link", name="Go to the next game")
+        self.go_to_next = self.prompt.get_by_role("link", name="Next game")
         self.take_back = self.prompt.get_by_role("button", name="Take my seat back")
         self.start_now = self.opener.get_by_role("button", name="Start now")
         self.pause = self.opener.get_by_role("button", name="Pause the table")
@@ -138,7 +138,7 @@ class Player:
 
     def open_solo(self, **choices: str) -> Player:
         """Choose a table of bots in the form, e.g. ``variant="win", seats="2"``."""
-        return self._open_by_form("Against bots", "Start playing", choices)
+        return self._open_by_form("Against bots", "Play now", choices)
 
     def open_for_friends(self, **choices: str) -> Player:
         return self._open_by_form("With friends", "Open a table", choices)
@@ -278,11 +278,9 @@ class Player:
             return {self.name}
         if title.endswith(" wins"):
             return {title.removesuffix(" wins")}
-        line = self.prompt.locator(".sentence").inner_text()
-        match = re.match(r"The win is shared: (.+?)\.$", line)
-        assert match is not None, line
-        names = match[1].split(", ")
-        return {self.name if name == "you" else name for name in names}
+        assert title == "A shared win"
+        names = self.page.locator("#result .winner [data-me]").all_inner_texts()
+        return {self.name if name == "You" else name for name in names}
 
     # Doing something.
 

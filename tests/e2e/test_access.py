@@ -43,7 +43,7 @@ def test_text_on_an_accent_is_seen_in_forced_colours(watched: Watched) -> None:
     page.goto("/")
     check_in_forced_colours(page.get_by_role("link", name="Learn it by playing"))
     page.goto("/play/")
-    check_in_forced_colours(page.get_by_role("button", name="Start playing"))
+    check_in_forced_colours(page.get_by_role("button", name="Play now"))
     player = Player(page).open_solo(variant="bid", seats="2")
     player.to_do()
     player.bids.first.press("Space")
@@ -83,7 +83,7 @@ def test_marks_are_explained_and_keys_listed_where_there_are_keys(watched: Watch
         player.page.get_by_role("button", name="More", exact=True).click()
         more = player.page.locator("#sheet-more")
         expect(more.get_by_role("link", name="The rules")).to_be_in_viewport()
-        expect(more.get_by_text("Full circle: a trick taken.")).to_be_visible()
+        expect(more.get_by_text("B: bot.")).to_be_visible()
         for text in ("Keyboard shortcuts", "hear the whole situation again"):
             expect(more.get_by_text(text)).to_be_visible(visible=has_keys)
     phone.page.keyboard.press("Escape")  # a keyboard after all
@@ -142,7 +142,7 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     expect(friend.go_to_next).to_be_visible()
     inspector.look(friend, "game over, the next one open")
     opener.opener.get_by_role("button", name="Close the table").click()
-    expect(opener.bar).to_contain_text("Table closed")
+    expect(opener.bar).to_contain_text("Closed")
     inspector.look(opener, "closed")
     inspector.approves()
 
@@ -166,7 +166,7 @@ def test_playing_and_standing_in(watched: Watched, server: Server) -> None:
     inspector.look(follower, "following")
     follower.follow("1111")
     leader.lead("1123", call=SHAPES.index("star"))
-    expect(follower.prompt).to_contain_text("You have no card with 3 stars.")
+    expect(follower.prompt).to_contain_text("No card with 3 stars")
     inspector.look(follower, "following, void")
     follower.follow("1121")
     expect(watcher.bar).to_contain_text("Trick 3")

@@ -68,7 +68,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
 
     expect(cockpit.locator("#help")).to_contain_text("is away and has the turn")
     cockpit.get_by_role("button", name="Bots finish it Table 3").click()
-    expect(cockpit.locator("#board")).to_contain_text("Standings after board 1")
+    expect(cockpit.locator("#board")).to_contain_text("Standings")
 
     elsewhere = mine.locator("#elsewhere")
     expect(elsewhere).to_contain_text("3 tables with this hand")

@@ -299,7 +299,7 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
         "document.querySelector('main form').elements[name].value = value",
         {"level": "tip-wikipedia", "pace": "instant", "rounds": "8", "variant": "bid"},
     )
-    one.click("button", "Start playing")
+    one.click("button", "Play now")
     one.until(TO_DO)
 
     # The sheets that a table in a class may lack.

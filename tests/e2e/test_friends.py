@@ -85,7 +85,7 @@ def test_three_friends_and_a_watcher_play_a_round(
     everybody = (opener, friend, other, watcher)
     for player in everybody:
         expect(player.bar).to_contain_text("Round 1 of 1")
-    expect(watcher.hand).to_contain_text("You don’t see hands during a round.")
+    expect(watcher.hand).to_contain_text("You’re watching")
 
     players = [opener, friend, other]
     party, secrets = Party(*players), Secrets(watcher, players)
@@ -254,7 +254,7 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     expect(watcher.connection).to_contain_text(SHUT_OUT)
     is_not_here(watcher.page, old_link)
     watcher.open(opener.watch_field.input_value())
-    expect(watcher.hand).to_contain_text("You don’t see hands")
+    expect(watcher.hand).to_contain_text("You’re watching")
 
 
 def is_not_here(page: Page, address: str) -> None:

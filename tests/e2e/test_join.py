@@ -46,7 +46,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     assert len(phrase.split()) == 3
     button(page, "I wrote them down").tap()
     expect(page.get_by_text(phrase)).to_have_count(0)
-    expect(page.get_by_text("You’re the first.")).to_be_visible()
+    expect(page.get_by_text("1 student is here.")).to_be_visible()
 
     laptop = watched.new_page()
     keys = Keyboard(laptop)
@@ -162,7 +162,7 @@ def test_a_tablet_slept_while_its_student_was_sent_out(
     by_services(server, f"joining.send_out(session_id={session}, student_id={student})")
     wire.mend()
     expect(page.get_by_text("Your teacher sent you out.")).to_be_visible()
-    page.get_by_role("link", name="Come back").click()
+    page.get_by_role("link", name="Back to the class").click()
     button(page, "Continue").click()
     expect(page).to_have_url(AT_A_TABLE)
     expect(page.locator("#hand .card")).to_have_count(8)

@@ -25,7 +25,7 @@ def test_a_round_by_keyboard_alone(page: Page) -> None:
     keys.go_to(pace)
     page.keyboard.type("Instant")
     expect(pace).to_have_value("instant")
-    keys.go_to(form.get_by_role("button", name="Start playing"))
+    keys.go_to(form.get_by_role("button", name="Play now"))
     keys.press("Enter")
     expect(player.seats).to_have_count(4)
 

@@ -268,7 +268,7 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
             player.bids.first.press("Space")  # a press of the mouse would send it
             look("bidding")
         elif kind == "follow":
-            is_void = "You have no card with" in player.prompt.inner_text()
+            is_void = "No card with" in player.prompt.inner_text()
             player.follows.first.press("Space")  # likewise, the last one
             look("void" if is_void else "following")
         elif kind == "lead":

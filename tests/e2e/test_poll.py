@@ -51,8 +51,8 @@ def votes(page: Page) -> list[int]:
 
 def others(page: Page) -> int:
     """How many chose what there is no room for."""
-    told = page.get_by_text("of us chose something else")
-    return int(told.inner_text().split()[0]) if told.count() else 0
+    told = page.get_by_text("Something else: ")
+    return int(told.inner_text().split()[-1]) if told.count() else 0
 
 
 def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -> None:
@@ -79,7 +79,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     expect(wall.locator(".led")).to_be_visible()
     for _bid in range(4):
         page.keyboard.press("ArrowRight")
-    expect(page.locator("#said")).to_contain_text("The bids are made")
+    expect(page.locator("#said")).to_contain_text("Bids add up to")
     page.get_by_label("Ask how sure, too").check()
     button(page, "Stop here: ask the class").click()
     expect(wall.get_by_text("0 of 24 have answered.")).to_be_visible()

@@ -280,7 +280,7 @@ def open_session(page: Page, classroom: int) -> int:
     """The number of a session just opened by the form as it stands."""
     page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
     page.get_by_role("button", name="Open the session").click()
-    expect(page.locator("#room")).to_contain_text("Lobby open")
+    expect(page.locator("#room")).to_contain_text("Lobby")
     return int(page.url.rstrip("/").rpartition("/")[2])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from games.classes.cockpit import ExperimentPhase, TroubleKind, WhyNobody
+from games.classes.cockpit import ExperimentPhase, TroubleKind
 from games.classes.free_seats import WhyNoSeat
 from games.classes.lobby import LobbyKind
 from games.classes.projector import StandingsOf, WallStage
@@ -46,7 +46,6 @@ SETS: dict[str, type[Enum]] = {
     "m.lesson": LessonPhase,
     "m.kind": LobbyKind,
     "m.why": WhyNoSeat,
-    "why": WhyNobody,
     "step": JoinStep,
     "unseated.why": WhyNoSeat,
     "p.kind": PlayerKind,

@@ -220,8 +220,7 @@ export function playWithoutChoice() {
     card.checked = true;
     showChoice();
     play();
-    const said = byId("hand").querySelectorAll(".held").length === 1 ? table.dataset.last : table.dataset.alone;
-    const detail = (said ?? "").replace("{n}", byId("bar").dataset.trick);
+    const detail = (table.dataset.alone ?? "").replace("{n}", byId("bar").dataset.trick);
     setTimeout(() => table.dispatchEvent(new CustomEvent("keeps", { detail })));
   }, NO_CHOICE_AFTER);
 }

@@ -107,8 +107,7 @@ def differ(one: Outcome, other: Outcome) -> bool:
 def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
     words = _(
-        "With what you saw, a bid of %(made)d works in %(share)s of possible deals. On average "
-        "it brings %(own)s."
+        "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
     )
     better = (
         _("No other bid is clearly better.")
@@ -136,13 +135,12 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int) -> str:
         "share": percent(own.tricks[bid] / own.worlds),
         "own": points_words(own.expected),
         "best": best,
-        "usual": expected,
         "top": points_words(top.expected),
     }
     words = [
         _(
-            "Bots replayed this very deal %(worlds)s times. The one in your seat took exactly "
-            "%(made)d in %(share)s of replays. Over all replays it averaged %(own)s."
+            "Bots replayed this very deal %(worlds)s times. A bid of %(made)d worked in "
+            "%(share)s: %(own)s on average."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -150,19 +148,6 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int) -> str:
         words.append(_("A bid of %(best)d brought more: %(top)s."))
         if not could_be_known:
             words.append(_("You couldn’t know that before."))
-    elif all(
-        other is own or (own.expected > other.expected and differ(own, other))
-        for other in after.bids
-    ):
-        words.append(_("Here every other bid did worse."))
     else:
         words.append(_("No other bid did clearly better."))
-        usual = after.bids[expected]
-        if own.expected > usual.expected and differ(own, usual):
-            words.append(
-                _("A bid of %(usual)d, best on average, would have brought less here.")
-            )
-    is_kind = own.expected > forecast.bids[bid].expected
-    if is_kind and not differ(top, own) and not bid_is_fine(forecast, bid):
-        words.append(_("This deal was kind to your bid."))
     return sentences(*words) % facts

@@ -20,17 +20,10 @@ from games.words import (
     number,
     percent,
     points_words,
-    sentences,
     tricks_words,
 )
 
 TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
-
-TIP_WAYS = {
-    Variant.WIN: gettext_lazy("Their tip: lead a high card, call the shape it shows least."),
-    Variant.LOSE: gettext_lazy("Their tip: lead a low card, call the shape it shows most."),
-}
-"""How the bots that follow the tips play without bids, where they are all one."""
 
 WAYS = {
     "random": gettext_lazy("Beginners play any legal card at random."),
@@ -96,7 +89,7 @@ def bots_by_level(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
             reasoning = tuple(_reasoning(past, turns[n], move) for n, move in bot_moves)
             if not any(move.reason for _n, move in bot_moves):
                 reasoning = ()
-            name = _("For you") if other == seat else past.names[other]
+            name = _("You") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
             has_tricks = any(t.tricks for t in reasoning)
@@ -109,12 +102,8 @@ def bots_by_level(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
 
 
 def _way_words(level: str, variant: Variant) -> str:
-    """A sentence on how bots of this level play this game."""
-    if variant is Variant.BID or level not in TIPS:
-        return str(WAYS.get(level, ""))
-    words = str(TIP_WAYS[variant])
-    slips = _("One move in three is random.") if level == bots.SLIPPING else ""
-    return sentences(words, slips)
+    """A sentence on how bots of this level play; empty for tips on bids in a game without."""
+    return str(WAYS.get(level, "")) if variant is Variant.BID or level not in TIPS else ""
 
 
 def _result_words(round_: Round, seat: int) -> str:
@@ -138,10 +127,9 @@ def _reasoning(past: PastRound, turn: Turn, move: Move) -> Reasoning:
     first, *others = options
     chance = "" if first.chance is None else percent(first.chance, short=True)
     if first.points is None:
-        expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
-        return Reasoning(trick, words, (*answered, *expected), chance, "", "", took)
+        return Reasoning(trick, words, answered, chance, "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
-    other = () if next_best is None else (_next_best_words(first, next_best, hand, past.round),)
+    other = () if next_best is None else (_next_best_words(next_best, hand, past.round),)
     tricks, points = number(first.tricks), number(first.points)
     return Reasoning(trick, words, (*answered, *other), chance, tricks, points, took)
 
@@ -160,12 +148,7 @@ def _answered_words(turn: Turn) -> tuple[str, ...]:
     return (_("without %s") % call_words(trick.call),)
 
 
-def _next_best_words(
-    first: MoveOption, other: MoveOption, hand: Sequence[Card], round_: Round
-) -> str:
-    promised = number(other.points or 0)
-    if promised == number(first.points or 0):
-        return _("as good: %(other)s") % {"other": _move_words(other.move, hand)}
+def _next_best_words(other: MoveOption, hand: Sequence[Card], round_: Round) -> str:
     words = points_words if round_.variant is Variant.BID else tricks_words
     return _("next best: %(other)s, %(points)s") % {
         "other": _move_words(other.move, hand),

@@ -15,10 +15,6 @@ from games.study.odds.forecasts import Turn, chances_read, foresee
 from games.study.odds.words import chance, play_words, simulated_percent
 from games.words import call_words, percent, points_words, sentences, tricks_words
 
-MUCH, OFTEN = 0.5, 0.15
-"""Points on average, and how much more often the bid comes true, below both of which the better
-move was only a little better."""
-
 CLEAR, LATER = 0.05, 0.1
 """Shares of deals, and tricks on average, below which two plays are alike: twice what 1,000
 deals may be off."""
@@ -38,7 +34,6 @@ class Mistake:
     played: Trick
     best: Play
     is_call: bool
-    is_little: bool
     words: tuple[str, ...]
 
     @property
@@ -79,7 +74,6 @@ def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
             played=played,
             best=best.play,
             is_call=chosen.play.card == best.play.card,
-            is_little=_is_little(turn, chosen, best),
             words=_mistake_words(turn, promises, chosen, best),
         )
     others = [promise for promise in promises if promise.play.card != chosen.play.card]
@@ -94,14 +88,7 @@ def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
         "other": _play_words(turn, other),
         "ahead": _amount_words(turn, ahead),
     }
-    if turn.observation.variant is Variant.LOSE:
-        words = _(
-            "You played %(made)s: %(ahead)s fewer on average than %(other)s, the next best."
-        )
-    else:
-        words = _(
-            "You played %(made)s: %(ahead)s more on average than %(other)s, the next best."
-        )
+    words = _("You played %(made)s: on average %(ahead)s better than %(other)s.")
     sentences = (
         words % facts,
         needed_words(turn),
@@ -119,21 +106,14 @@ def _mistake_words(
     turn: Turn, promises: Sequence[Promise], chosen: Promise, best: Promise
 ) -> tuple[str, ...]:
     """Sentences on what was played and what was better, why, and by how much."""
-    is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
     facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
-    if is_call:
+    sentence = _("You played %(made)s; %(best)s was better.")
+    if chosen.play.card == best.play.card:
+        sentence = _("You called %(made)s; %(best)s was better.")
         facts = {
             "made": _short_words(turn, chosen, best),
             "best": _short_words(turn, best, chosen),
         }
-    if is_call and is_little:
-        sentence = _("With this card you called %(made)s; %(best)s was a little better.")
-    elif is_call:
-        sentence = _("With this card you called %(made)s; %(best)s was better.")
-    elif is_little:
-        sentence = _("You played %(made)s; %(best)s was a little better.")
-    else:
-        sentence = _("You played %(made)s; %(best)s was better.")
     words = (
         sentence % facts,
         needed_words(turn),
@@ -184,11 +164,6 @@ def _hit_rate(turn: Turn, promise: Promise) -> float:
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
 
-def _is_little(turn: Turn, chosen: Promise, best: Promise) -> bool:
-    lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
-    return lost < MUCH and _hit_rate(turn, best) - _hit_rate(turn, chosen) < OFTEN
-
-
 def _why_words(turn: Turn, promises: Sequence[Promise], chosen: Promise, other: Promise) -> str:
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
@@ -199,12 +174,14 @@ def _why_words(turn: Turn, promises: Sequence[Promise], chosen: Promise, other: 
             "other": simulated_percent(other),
         }
         beaten = _beaters_words(chosen, other)
-    elif chosen.play.card == other.play.card:
-        return _("Both calls take it about as often, but draw out other cards.")
+    elif not chosen.safety.takes and not other.safety.takes:
+        words = _("Neither card can take this trick.")
     else:
-        words = _as_often_words(chosen, other)
+        words = _("Both take this trick about equally often.")
+    if not beaten and chosen.play.card == other.play.card:
+        return words
     worse, better = sorted((chosen, other), key=partial(_mean_worth, turn))
-    return sentences(words, _goal_words(turn, promises, worse, better, chosen), beaten)
+    return sentences(words, _goal_words(turn, promises, worse, better), beaten)
 
 
 def _read_words(turn: Turn, chosen: Promise, other: Promise) -> str:
@@ -216,18 +193,17 @@ def _read_words(turn: Turn, chosen: Promise, other: Promise) -> str:
     if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
-        "That counts all deals alike. If you count what bids and plays tell, it’s about "
-        "%(own)s for yours, %(other)s for the other."
+        "If you read bids and plays, too, it’s about %(own)s for yours, "
+        "%(other)s for the other."
     )
     return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
 
 def _goal_words(
-    turn: Turn, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
+    turn: Turn, promises: Sequence[Promise], worse: Promise, better: Promise
 ) -> str:
-    """A sentence on what taking this trick less often, or keeping the higher card, is good for:
-    later tricks where the seat falls short, fewer where it takes too many. Empty where that is
-    not sure."""
+    """A sentence on what keeping the higher card is good for: later tricks where the seat falls
+    short; or bad, where it takes too many. Empty where that is not sure."""
     wants = _wants_tricks(turn, worse, better)
     saver, spender = (better, worse) if wants else (worse, better)
     high = spender.play.card
@@ -237,21 +213,9 @@ def _goal_words(
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
-            words = _(
-                "It’s worse to keep %(high)s: you win too many later, %(more)s more on average."
-            )
+            words = _("Keep %(high)s and you win too many later: %(more)s more, on average.")
         card = play_words(Play(high), turn.observation.hand)
         return words % {"high": card, "more": tricks_words(more)}
-    fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
-    is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
-    if wants is False and is_less and fewer >= LATER and (_tricks_needed(turn) or 0) > 0:
-        words = _(
-            "Better to lose this one: your card leaves too many tricks in %(own)s of deals, "
-            "the other in %(other)s."
-        )
-        other = better if chosen is worse else worse
-        own, others = (percent(_miss_rates(turn, each)[1]) for each in (chosen, other))
-        return words % {"own": own, "other": others}
     return ""
 
 
@@ -292,20 +256,12 @@ def _is_the_call(
 
 
 def _beaters_words(chosen: Promise, other: Promise) -> str:
-    """A sentence on how many unseen cards could beat each of two plays; empty of those that
-    nothing could change any more."""
+    """A sentence on how many unseen cards could beat each of two plays; empty where nothing
+    could change one of them any more."""
     own, others = _beater_count(chosen), _beater_count(other)
-    if own is None and others is None:
+    if own is None or others is None:
         return ""
-    if others is None:
-        words = _("Unseen cards that beat yours: %(own)d of %(unseen)d.")
-    elif own is None:
-        words = _("Unseen cards that beat the other: %(other)d of %(unseen)d.")
-    else:
-        words = _(
-            "Of %(unseen)d unseen cards, %(own)d could beat yours, and %(other)d could beat "
-            "the other."
-        )
+    words = _("Of %(unseen)d unseen cards, %(own)d beat yours, %(other)d the other.")
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
@@ -316,44 +272,17 @@ def _beater_count(promise: Promise) -> int | None:
     return safety.beaters if safety.takes and safety.opponents else None
 
 
-def _as_often_words(chosen: Promise, other: Promise) -> str:
-    """A sentence on how often both cards take the trick, where that is about the same."""
-    chances = chance(chosen.outcome), chance(other.outcome)
-    if not chosen.safety.takes and not other.safety.takes:
-        return sentences(
-            _("Neither card can take this trick."),
-            _("What matters is the card you keep."),
-        )
-    if max(chances) < 0.05:
-        return _("Neither card is likely to take this trick.")
-    if min(chances) > 0.95:
-        return _("Both cards are almost sure to take this trick.")
-    return _("Both cards take this trick about equally often.")
-
-
 def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
-    """A sentence on what the better play brings more, on average."""
-    need, variant = _tricks_needed(turn), turn.observation.variant
-    if need is not None and need < 0:
-        words = _("Each extra trick costs a point. This play cost %(lost)s on average.")
-    elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
-        words = _("In the end: %(lost)s more, on average.")
-    elif need is not None:
-        words = _(
-            "After %(made)s you make your bid in %(own)s of deals, after %(best)s in "
-            "%(other)s. That’s %(lost)s more on average."
-        )
-    elif variant is Variant.WIN:
-        words = _("In the end: %(lost)s more, on average.")
-    else:
-        words = _("In the end: %(lost)s fewer, on average.")
+    """Sentences on what the better play brings in the end, on average."""
+    words = _("The difference in the end: %(lost)s, on average.")
+    if _hit_rate(turn, best) - _hit_rate(turn, chosen) >= CLEAR:
+        bids = _("You make your bid in %(own)s of deals, with the other in %(other)s.")
+        words = sentences(bids, words)
     lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
     return words % {
         "lost": _amount_words(turn, lost),
         "own": percent(_hit_rate(turn, chosen)),
         "other": percent(_hit_rate(turn, best)),
-        "made": _short_words(turn, chosen, best),
-        "best": _short_words(turn, best, chosen),
     }
 
 
@@ -362,12 +291,9 @@ def needed_words(turn: Turn) -> str:
     need, left = _tricks_needed(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:
         return ""
-    if need < 0:
-        return _("You already had more tricks than you bid.")
-    if need == 0:
+    if need <= 0:
         return _("You needed no more tricks.")
-    if need > left:
-        words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
-        return words % {"need": need, "left": left}
-    words = _("You still needed %(need)d of the %(left)d tricks left.")
-    return words % {"need": need, "left": left}
+    return _("Tricks you still needed: %(need)d, with %(left)d left.") % {
+        "need": need,
+        "left": left,
+    }

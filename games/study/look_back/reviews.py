@@ -10,16 +10,13 @@ from django.utils.translation import gettext as _
 
 from games.analysis.jobs import report
 from games.models import Move
-from games.rules import HAND_SIZE, Round, Variant, score_round
-from games.study.look_back.bids import WORLDS, BidStory, bid_story
+from games.rules import HAND_SIZE, Round, score_round
+from games.study.look_back.bids import BidStory, bid_story
 from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
-from games.study.odds.forecasts import Turn, foresee
-from games.words import points_words, sentences, tricks_words
-
-UNHELPED = 0.5
-"""Tricks by which the best play must promise less than a fair share for cards not to help."""
+from games.study.odds.forecasts import Turn
+from games.words import points_words, tricks_words
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -35,7 +32,6 @@ class Review:
     bid: BidStory | None
     turning: str
     mistakes: tuple[Mistake, ...]
-    rest: str
     find: Find | None
     names: tuple[str, ...]
     judged: int
@@ -50,14 +46,6 @@ class Review:
     @property
     def has_reasoning(self) -> bool:
         return any(bot.reasoning for level in self.levels for bot in level.bots)
-
-    @property
-    def has_tricks(self) -> bool:
-        return any(bot.has_tricks for level in self.levels for bot in level.bots)
-
-    @property
-    def has_points(self) -> bool:
-        return any(bot.has_points for level in self.levels for bot in level.bots)
 
 
 def review(past: PastRound, seat: int) -> Review:
@@ -79,9 +67,6 @@ def review(past: PastRound, seat: int) -> Review:
         bid=story,
         turning=_turning_words(past.round, seat) if story else "",
         mistakes=dearest_mistakes,
-        rest=_rest_words([mistake for mistake in mistakes if mistake not in dearest_mistakes])
-        if mistakes
-        else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
@@ -131,61 +116,19 @@ def _summary(
     taken, gained = round_.taken[seat], score_round(round_)[seat]
     facts = {"bid": round_.bids[seat], "taken": taken, "points": points_words(gained, 0)}
     facts["tricks"] = tricks_words(taken, 0)
-    facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
+    came = _("You took %(tricks)s.")
     if story is not None:
         came = _("You bid %(bid)d and took %(taken)d: %(points)s.")
-    elif round_.variant is Variant.BID:
-        came = _("%(bid)d was bid for you, and you took %(taken)d: %(points)s.")
-    else:
-        came = _("You took %(tricks)s.")
-        if taken != facts["best"]:
-            came = sentences(came, _("The best player took %(best)d."))
-        elif round_.variant is Variant.LOSE:
-            came = sentences(came, _("Nobody took fewer."))
-        else:
-            came = sentences(came, _("Nobody took more."))
     fine = story is None or story.is_fine
     if not plays:
         verdict = ""
-    elif fine and not mistakes and gained < 0:
-        verdict = _("No clear mistakes. It can still go wrong.")
-    elif fine and not mistakes and is_unhelped(round_, seat, next(iter(plays.values()))):
-        verdict = _("No clear mistakes. The cards didn’t help.")
     elif fine and not mistakes:
         verdict = _("No clear mistakes.")
-    elif fine and all(mistake.is_little for mistake in mistakes):
-        verdict = _("Only small things could be better.")
-    elif fine:
-        verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
     elif not mistakes:
         verdict = _("Good card play, but another bid was better.")
     else:
-        verdict = _("Bid and play could both have been better.")
+        verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
     return tuple(filter(None, (came % facts, verdict)))
-
-
-def is_unhelped(round_: Round, seat: int, turn: Turn) -> bool:
-    """Whether a round without bids went worse than a fair share, and no play at this turn, the
-    first with a choice, promised much better. Raises analysis.NotReady."""
-    if round_.variant is Variant.BID:
-        return False
-    sign = -1 if round_.variant is Variant.LOSE else 1
-    found = foresee(turn.observation, worlds=WORLDS)
-    assert isinstance(found, tuple)
-    promised = max(sign * promise.outcome.expected_tricks for promise in found)
-    fair = sign * HAND_SIZE / round_.seats
-    return sign * round_.taken[seat] < fair and promised <= fair - UNHELPED
-
-
-def _rest_words(hidden: Sequence[Mistake]) -> str:
-    """A sentence on the mistakes beside those that are shown."""
-    if not hidden:
-        return _("In your other tricks, your choice was about as good as the best.")
-    if all(mistake.is_little for mistake in hidden):
-        words = _("More cards that could have been played a little better: %(n)d.")
-    else:
-        words = _("More cards that could have been played better: %(n)d.")
-    return words % {"n": len(hidden)}
 
 
 def _turning_words(round_: Round, seat: int) -> str:

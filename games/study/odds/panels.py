@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.analysis.counting import Safety, safety
+from games.analysis.counting import safety
 from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.study.odds.forecasts import Foresight, Turn
@@ -22,12 +22,13 @@ from games.study.odds.words import (
 from games.words import (
     call_words,
     colon,
+    hook_words,
     number,
+    one_of,
     percent,
     percent_sign,
     points_words,
     sentences,
-    tricks_words,
     whole,
 )
 
@@ -95,7 +96,6 @@ class PlayPanel:
     plays: tuple[PlayOdds, ...]
     is_lead: bool
     has_points: bool
-    differs: bool
     worlds: str
 
     @property
@@ -190,8 +190,10 @@ def exact_words(turn: Turn) -> list[str]:
     observation = turn.observation
     plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
-    counted = [(play, _exact_words(turn, play, safety(observation, play))) for play in plays]
-    return [f"{_capital(play_words(play))}{colon()}{exact}" for play, exact in counted]
+    return [
+        f"{_capital(play_words(play))}{colon()}{safety_words(safety(observation, play))}"
+        for play in plays
+    ]
 
 
 # Plays.
@@ -213,7 +215,6 @@ def _play_panel(turn: Turn, promises: Sequence[Promise]) -> PlayPanel:
         plays=tuple(_play_odds(turn, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
-        differs=any(_keeper_words(promise) for promise in promises),
         worlds=whole(promises[0].outcome.worlds),
     )
 
@@ -221,8 +222,7 @@ def _play_panel(turn: Turn, promises: Sequence[Promise]) -> PlayPanel:
 def _title_words(turn: Turn, is_lead: bool) -> str:
     if turn.move is None:
         return _("Your lead") if is_lead else _("Your card")
-    words = _("Your lead in trick %(n)d") if is_lead else _("Your card in trick %(n)d")
-    return words % {"n": turn.trick}
+    return _("Trick %(n)s") % {"n": turn.trick}
 
 
 def _answer_sentences(turn: Turn, promises: Sequence[Promise]) -> tuple[str, ...]:
@@ -238,8 +238,6 @@ def _answer_sentences(turn: Turn, promises: Sequence[Promise]) -> tuple[str, ...
     }
     if not any(promise.safety.takes for promise in promises):
         found = [_("Nothing you may play can take this trick.")]
-    elif len(promises) == 1:
-        found = [_("You can only play %(play)s: it takes the trick in %(chance)s of deals.")]
     elif chance(high.outcome) - chance(low.outcome) < 0.005:
         found = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
     else:
@@ -248,18 +246,11 @@ def _answer_sentences(turn: Turn, promises: Sequence[Promise]) -> tuple[str, ...
             _("Least likely to take it: %(other)s (%(least)s)."),
         ]
     if len(promises) > 1 and turn.observation.variant is Variant.BID:
-        best, second, *_more = sorted(promises, key=lambda p: -p.outcome.expected)
-        facts |= {
-            "best": play_words(best.play, hand),
-            "second": play_words(second.play, hand),
-            "points": number(best.outcome.expected),
-        }
-        if number(second.outcome.expected) == facts["points"]:
-            found.append(
-                _("Most points in the end: %(best)s or %(second)s (%(points)s on average).")
-            )
-        else:
-            found.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+        ranked = sorted(promises, key=lambda p: -p.outcome.expected)
+        points = number(ranked[0].outcome.expected)
+        best = [p for p in ranked[:2] if number(p.outcome.expected) == points]
+        facts |= {"best": one_of([play_words(p.play, hand) for p in best]), "points": points}
+        found.append(_("Most points in the end: %(best)s (%(points)s on average)."))
     return tuple(words % facts for words in found)
 
 
@@ -268,12 +259,7 @@ def _promised_words(turn: Turn, promises: Sequence[Promise]) -> str:
     if not isinstance(turn.move, Play):
         return ""
     promise = next(p for p in promises if p.play == turn.move)
-    words = _(
-        "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
-    )
-    facts = {"play": play_words(turn.move), "chance": simulated_percent(promise)}
-    exact = _exact_words(turn, promise.play, promise.safety)
-    return sentences(words % facts, exact, _keeper_words(promise))
+    return _taking_words(promise)
 
 
 def _keeper_words(promise: Promise) -> str:
@@ -283,11 +269,13 @@ def _keeper_words(promise: Promise) -> str:
     return _("A player who holds one may keep it.")
 
 
-def _exact_words(turn: Turn, play: Play, counted: Safety) -> str:
-    trick = turn.observation.trick
-    assert trick is not None
-    is_slough = trick.call is not None and not play.card.shows(trick.call)
-    return safety_words(counted, is_slough=is_slough)
+def _taking_words(promise: Promise, brings: str = "") -> str:
+    """Sentences on how often a play takes the trick, on what it ``brings``, and why."""
+    takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
+        "play": _capital(play_words(promise.play)),
+        "chance": simulated_percent(promise),
+    }
+    return sentences(takes, brings, safety_words(promise.safety), _keeper_words(promise))
 
 
 def _capital(text: str) -> str:
@@ -296,16 +284,11 @@ def _capital(text: str) -> str:
 
 def _play_odds(turn: Turn, promise: Promise, has_points: bool) -> PlayOdds:
     outcome, play = promise.outcome, promise.play
-    takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
-        "play": _capital(play_words(play)),
-        "chance": simulated_percent(promise),
-    }
     brings = ""
     if has_points:
         brings = _("It brings %(points)s in the end, on average.") % {
             "points": points_words(outcome.expected)
         }
-    exact = _exact_words(turn, play, promise.safety)
     return PlayOdds(
         move=move_text(play),
         card=play.card,
@@ -315,7 +298,7 @@ def _play_odds(turn: Turn, promise: Promise, has_points: bool) -> PlayOdds:
         error=error_words(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=sentences(takes, brings, exact, _keeper_words(promise)),
+        words=_taking_words(promise, brings),
         short=simulated_percent(promise, short=True),
         is_made=play == turn.move,
     )
@@ -391,8 +374,8 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
         for n, share in enumerate(shares)
     )
     return BidPanel(
-        title=_("Your bid") if turn.move is None else _("Your bid in this round"),
-        answers=_forecast_words(forecast, is_made=made is not None),
+        title=_("Your bid"),
+        answers=_forecast_words(forecast),
         promised=_made_bid_words(turn, forecast),
         columns=columns,
         best=best,
@@ -402,32 +385,25 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
     )
 
 
-def _forecast_words(forecast: BidForecast, *, is_made: bool) -> tuple[str, ...]:
-    """The forecast in a few sentences, the hook included; once the bid is made it is said
-    elsewhere how its tricks come out."""
-    assert forecast.best is not None
-    likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
-    share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
-    words = _("With the best bid you most likely take %(tricks)s (%(share)s of deals).")
+def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
+    """The forecast in a sentence or two, the hook included."""
+    best = forecast.best
+    assert best is not None
     pays = _("A bid of %(best)d brings most: %(points)s on average.")
-    hooked = [_("You deal: you can’t bid %(hook)d.")] if forecast.forbidden is not None else []
-    facts = {
-        "tricks": tricks_words(likely, 0),
-        "share": percent(share),
-        "best": forecast.best,
-        "points": points_words(forecast.bids[forecast.best].expected),
-        "hook": forecast.forbidden,
-    }
-    first = [] if is_made else [words]
-    return tuple(sentence % facts for sentence in (*first, pays, *hooked))
+    facts = {"best": best, "points": points_words(forecast.bids[best].expected)}
+    hooked = [] if forecast.forbidden is None else [hook_words(forecast.forbidden)]
+    return pays % facts, *hooked
 
 
 def _made_bid_words(turn: Turn, forecast: BidForecast) -> str:
     if not isinstance(turn.move, Bid):
         return ""
     outcome = forecast.bids[turn.move.number]
-    return _("You bid %(n)d: you make it in %(share)s of deals, %(points)s.") % {
-        "n": turn.move.number,
+    words = _(
+        "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
+    )
+    return words % {
+        "made": turn.move.number,
         "share": percent(outcome.tricks[turn.move.number] / outcome.worlds),
-        "points": points_words(outcome.expected),
+        "own": points_words(outcome.expected),
     }

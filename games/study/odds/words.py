@@ -33,24 +33,19 @@ def error_words(promise: Promise) -> str:
     return number(error * 100) if error >= 0.0005 else _("under %s") % number(0.1)
 
 
-def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
+def safety_words(safety: Safety) -> str:
     """Sentences on how safe a card is, counted, and on how that was found."""
-    if is_slough:
-        return _("It doesn’t match the call, so it can’t take the trick.")
     if not safety.takes:
-        return _("It can’t take the trick: a better card is already there.")
+        return _("It can’t take the trick.")
     if not safety.opponents:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
         return _("No unseen card beats it: a sure trick.")
     beaters = _("Unseen cards that beat this: %(n)d of %(unseen)d.")
-    nobody = _(
-        "Opponents still to play: %(opponents)d. Nobody holds one in %(chance)s of deals, all"
-        " equally likely (voids ignored)."
-    )
+    nobody = _("Nobody still to play holds one in %(chance)s of deals (voids ignored).")
     return sentences(
         beaters % {"n": safety.beaters, "unseen": safety.unseen},
-        nobody % {"opponents": safety.opponents, "chance": percent(safety.chance)},
+        nobody % {"chance": percent(safety.chance)},
     )
 
 

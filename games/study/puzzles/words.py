@@ -46,8 +46,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick."),
-                _("A lead is hard to beat if few unseen cards can beat it."),
-                _("Which lead is hardest to beat?"),
+                _("Which lead can the fewest unseen cards beat?"),
             )
         case Kind.BID:
             forbidden = hook(puzzle.observation.bids)
@@ -57,21 +56,16 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
-            exactly = _("Take exactly %(n)d of the last three tricks: which card and call?")
-            none = _("Take none of the last three tricks: which card and call?")
-            goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
+            goal = _("Take exactly %(n)d of the last three tricks: which card and call?")
             order = _(
                 "All hands are open. After you come %(names)s, and it must work whatever "
                 "they play. Of equal cards, the later one wins."
             )
-            return order % {"names": all_of(names_at(puzzle)[1:])}, goal
+            return order % {"names": all_of(names_at(puzzle)[1:])}, goal % {"n": puzzle.wanted}
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
-                _(
-                    "If you can follow a call, you have to. So a player who didn’t follow "
-                    "had no card that shows it."
-                ),
+                _("A player who didn’t follow a call had no card that shows it."),
                 _("Which player, if any, can still hold this %(n)d?")
                 % {"n": puzzle.card.value},
             )
@@ -82,6 +76,7 @@ def situation(puzzle: Puzzle) -> dict[str, Any]:
     see."""
     now, names, observation = puzzle.now, names_at(puzzle), puzzle.observation
     hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
+    forbidden = hook(observation.bids) if puzzle.kind is Kind.BID else None
     order = [
         (observation.dealer + k) % observation.seats for k in range(1, observation.seats + 1)
     ]
@@ -95,7 +90,7 @@ def situation(puzzle: Puzzle) -> dict[str, Any]:
         "tricks": observation.tricks,
         "played": by_value(card for trick in observation.tricks for _, card in trick.plays),
         "unseen": len(read(observation).unseen),
-        "forbidden": hook(observation.bids) if puzzle.kind is Kind.BID else None,
+        "forbidden": None if forbidden is None else hook_words(forbidden),
         "bidders": [
             {
                 "name": names[seat],
@@ -144,12 +139,11 @@ def why_wrong_words(puzzle_number: int, text: str) -> str:
     match puzzle.kind:
         case Kind.LEAD:
             count = len(_lead(puzzle, text).beaters)
-            words = _("Unseen cards that beat that lead: %(n)d. Another lead is safer.")
-            return words % {"n": count}
+            return _("Unseen cards that can beat it: %(n)d.") % {"n": count}
         case Kind.BID:
             brings = puzzle.points[int(text)]
             assert brings is not None
-            words = _("A bid of %(bid)s brings %(points)s on average. Another bid brings more.")
+            words = _("A bid of %(bid)s brings %(points)s on average.")
             return words % {"bid": text, "points": number(brings, 2)}
         case Kind.LAST:
             taken = taken_after(puzzle_number, text)
@@ -209,8 +203,6 @@ def still_wanted_words(now: Round) -> str:
     if not 0 <= wanted <= left:
         return ""
     words = _("Take exactly %(n)d more. Tricks left: %(left)d.")
-    if not wanted:
-        words = _("Now take no more. Tricks left: %(left)d.")
     return words % {"n": wanted, "left": left}
 
 
@@ -219,13 +211,6 @@ def has_more_to_choose(puzzle_number: int) -> bool:
     """Whether you could still miss after the answer of a puzzle of the last tricks."""
     puzzle = puzzles()[puzzle_number]
     return Ending(puzzle).can_miss(parsed_play(puzzle.answer))
-
-
-def others_missed_words(now: Round, names: Sequence[str]) -> str:
-    """A sentence on who beside you has missed the bid; empty where nobody has."""
-    pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
-    missed = [name for name, bid, taken in pairs if bid != taken]
-    return _("Missed theirs: %(names)s.") % {"names": all_of(missed)} if missed else ""
 
 
 def missed_by(puzzle_number: int, own: Sequence[str]) -> str:
@@ -321,19 +306,17 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
     left = len(best.beaters)
     facts = {
         "call": call_words(call),
-        "n": card.value,
+        "value": card.value,
         "all": len(as_high),
         "seen": len(as_high) - left,
         "left": left,
     }
-    beaten = _("Unseen cards that can beat it: %(left)d.")
+    beaten = _("Unseen cards that can beat it: %(n)d.")
     reasons = [
-        beaten % facts if left else _("No unseen card beats it: a sure trick."),
-        _("27 cards show %(call)s; %(all)d are worth %(n)d or more.") % facts,
+        beaten % {"n": left} if left else _("No unseen card beats it: a sure trick."),
+        _("27 cards show %(call)s; %(all)d are worth %(value)d or more.") % facts,
         _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
-    second = min(len(lead.beaters) for lead in all_leads if lead is not best)
-    reasons.append(_("Unseen cards that beat each other lead: at least %(n)d.") % {"n": second})
     rows = [
         Row(
             other.code,
@@ -358,26 +341,8 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
 def _bid_solution(puzzle: Puzzle) -> Solution:
     best = puzzle.points[int(puzzle.answer)]
     assert best is not None
-    ranked = sorted(
-        (points, bid)
-        for bid, points in enumerate(puzzle.points)
-        if points is not None and str(bid) != puzzle.answer
-    )
-    second, other = ranked[-1]
-    facts = {
-        "bid": puzzle.answer,
-        "points": number(best, 2),
-        "other": other,
-        "second": number(second, 2),
-        "ahead": number(best - second, 2),
-    }
-    reasons = [
-        _("In 100,000 deals that fit, a bid of %(bid)s brought %(points)s on average.") % facts,
-        _("Next comes %(other)d with %(second)s: %(points)s − %(second)s = %(ahead)s ahead.")
-        % facts
-        if second >= 0
-        else _("Next comes %(other)d with %(second)s, %(ahead)s less.") % facts,
-    ]
+    words = _("In 100,000 deals that fit, a bid of %(bid)s brought %(points)s on average.")
+    reasons = [words % {"bid": puzzle.answer, "points": number(best, 2)}]
     tip = wikipedia_bid(puzzle.now.hands[YOU])
     if str(tip) != puzzle.answer:
         reasons.append(_("Tip B says %(n)d.") % {"n": tip})
@@ -387,7 +352,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
             (
                 (
                     "",
-                    _("forbidden") if gives is None else number(gives, 2),
+                    _("not allowed") if gives is None else number(gives, 2),
                     str(bid) == puzzle.answer,
                 ),
             ),
@@ -424,7 +389,7 @@ def _taken_words(puzzle_number: int) -> str:
     trick = line_of(puzzle_number).rounds[-1].tricks[len(puzzle.now.tricks)]
     assert trick.winner is not None
     taker = taker_words(names_at(puzzle)[trick.winner], trick, is_you=False)
-    return sentences(taker, _("One of them always beats it."), taken)
+    return sentences(taker, taken)
 
 
 def _last_solution(puzzle_number: int, puzzle: Puzzle) -> Solution:
@@ -460,13 +425,11 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
             "trick": proof.trick,
             "call": call_words(proof.call),
             "n": value,
-            "laid": proof.card.value,
         }
         reasons.append(
             _(
-                "%(name)s: in trick %(trick)d the call was %(call)s, and their "
-                "%(laid)d doesn’t show it. So they had no such card. But the "
-                "%(n)d shows %(call)s, so they can’t hold it."
+                "%(name)s couldn’t follow %(call)s in trick %(trick)d. The %(n)d shows "
+                "%(call)s, so they can’t hold it."
             )
             % facts
         )

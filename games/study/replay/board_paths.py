@@ -72,8 +72,8 @@ def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:
     }
     is_bid = bool(ends) and ends[0].variant is Variant.BID
     words = _(
-        "Against players who follow the tips, %(could)d of %(tables)d tables had a way to"
-        " make the bid. %(made)d made it."
+        "Against players who follow the tips, %(could)d of %(tables)d tables could make the"
+        " bid. %(made)d did."
     )
     return HandPaths(
         seat=seat,

@@ -147,23 +147,12 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 
 def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     """Sentences on what could be reached, and on which card settled the bid."""
-    counts = sorted(paths.counts)
-    if len(counts) == HAND_SIZE + 1 and paths.is_whole:
-        could = _(
-            "With all hands open, this hand could have taken any number of tricks against "
-            "players who follow the tips."
-        )
-    elif paths.is_whole:
-        could = _(
-            "With all hands open, this hand could have taken %(counts)s against players who "
-            "follow the tips."
-        )
-    else:
-        could = _(
-            "With all hands open, this hand could have taken %(counts)s, and maybe other "
-            "numbers, against players who follow the tips."
-        )
-    return tuple(filter(None, (could % {"counts": one_of(counts)}, _settled_words(paths))))
+    could = _(
+        "With all hands open, this hand could have taken %(counts)s against players who "
+        "follow the tips."
+    ) % {"counts": one_of(sorted(paths.counts))}
+    more = "" if paths.is_whole else _("There may be more ways.")
+    return tuple(filter(None, (could, more, _settled_words(paths))))
 
 
 def _settled_words(paths: SeatPaths) -> str:
@@ -178,21 +167,15 @@ def _settled_words(paths: SeatPaths) -> str:
         sure = next((turn for turn in paths.turns if turn.after == {bid}), None)
         if sure is None or not paths.is_whole:
             return ""
-        words = _("Seen that way, the bid was safe after %(card)s in trick %(trick)d.")
+        words = _("The bid was safe after %(card)s in trick %(trick)d.")
         return words % {"card": _card_words(sure), "trick": sure.trick}
     last = [turn for turn in paths.turns if bid in turn.before]
     if not last:
         return ""
     if bid in last[-1].after:
-        words = _(
-            "Seen that way, the bid was possible up to trick %(trick)d. Then the others’ cards "
-            "ended that."
-        )
+        words = _("The bid was possible up to trick %(trick)d. Then others’ cards ended that.")
     else:
-        words = _(
-            "Seen that way, the bid was possible before trick %(trick)d. The card that ended "
-            "it: %(card)s."
-        )
+        words = _("The bid was possible before trick %(trick)d. What ended it: %(card)s.")
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 

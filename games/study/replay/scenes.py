@@ -82,7 +82,7 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
     """Short sentences on what has just happened; ``you`` is the listener's seat."""
     now = line.rounds[moment]
     if moment == 0:
-        return _begin_words(now, names, you)
+        return _("The cards are dealt.")
     before = line.rounds[moment - 1]
     seat, text = line.moves[moment - 1]
     call = before.trick.call if before.trick else None
@@ -93,18 +93,8 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
         said.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
     elif before.is_bidding and not now.is_bidding:
         total = sum(bid or 0 for bid in now.bids)
-        said.append(_("The bids are made: %(n)d of 8.") % {"n": total})
+        said.append(_("Bids add up to %(n)d.") % {"n": total})
     return sentences(*said)
-
-
-def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
-    first = start.to_move
-    assert first is not None
-    if start.is_bidding:
-        words = _("You bid first.") if first == you else _("%(name)s bids first.")
-    else:
-        words = _("You lead first.") if first == you else _("%(name)s leads first.")
-    return sentences(_("The cards are dealt."), words % {"name": names[first]})
 
 
 def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:

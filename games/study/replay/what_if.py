@@ -21,11 +21,10 @@ from games.rules import (
     move_text,
     observe,
     parse_move,
-    score_round,
 )
 from games.study.odds.words import play_words
 from games.study.replay.lines import Line
-from games.words import number, percent, points_words, sentences, tricks_words, whole
+from games.words import number, percent, points_words, tricks_words, whole
 
 # Only this card.
 
@@ -62,14 +61,9 @@ def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
 
 def _end_words(line: Line, seat: int) -> str:
     end = line.rounds[-1]
-    facts = {
-        "bid": end.bids[seat],
-        "taken": end.taken[seat],
-        "points": number(score_round(end)[seat], 0),
-    }
-    if end.bids[seat] is None:
-        return _("took %(taken)d") % facts
-    return _("bid %(bid)d, took %(taken)d, points: %(points)s") % facts
+    facts = {"bid": end.bids[seat], "taken": end.taken[seat]}
+    words = _("took %(taken)d") if end.bids[seat] is None else _("bid %(bid)d, took %(taken)d")
+    return words % facts
 
 
 def move_name(move: Move, observation: Observation) -> str:
@@ -171,20 +165,10 @@ def _comparison_words(comparison: Comparison) -> str:
             "In %(worlds)s deals that look the same from here, %(one)s and %(other)s did "
             "about equally well."
         )
-    if comparison.variant is Variant.LOSE:
-        words = _(
-            "In %(worlds)s deals that look the same from here, %(ahead)s brought %(gap)s "
-            "fewer on average."
-        )
-    else:
-        words = _(
-            "In %(worlds)s deals that look the same from here, %(ahead)s brought %(gap)s more"
-            " on average."
-        )
-    worse = comparison.worse if comparison.difference >= 0 else comparison.better
-    if not worse:
-        return sentences(words, _("Nowhere was %(behind)s better."))
-    return sentences(words, _("In %(share)s of them %(behind)s was still better."))
+    return _(
+        "In %(worlds)s deals that look the same from here, %(ahead)s did better: by %(gap)s on "
+        "average. In %(share)s of them %(behind)s was better."
+    )
 
 
 def _trick_bars(tricks: tuple[int, ...]) -> tuple[TricksBar, ...]:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from games import polls
 from games.models import Dealer, Poll, Vote
 from games.study.look_back.mistakes import right_moves
-from games.words import first_names
 from lessons.crooked.dealing import DealerKind, power
 from lessons.crooked.trial import PLANS, Box, box_of
 from lessons.measures.grid import Ratio
@@ -71,7 +70,7 @@ def _poll_row(
     observation, deal, daily = question.observation, question.deal, question.daily
     most = [move for move in question.choices if votes[move] == max(votes.values())]
     chosen = [question.choices[move] for move in most]
-    commonest = first_names(chosen)
+    commonest = " · ".join([*chosen[:2], "…"] if len(chosen) > 2 else chosen)
     best = daily.puzzle.answer if daily else max(worths, key=worths.__getitem__, default="")
     well = [best] if daily else right_moves(worths) if worths else []
     played = _("a puzzle") if daily else question.choices[question.played]

@@ -74,11 +74,11 @@ def test_a_lecture_hall_is_not_told_of_each_arrival() -> None:
     assert "49 students are here" in lobby(session, students[0])
     students_in(session, 2)
     told = lobby(session, students[0])
-    assert "50 or more students are here" in told
+    assert "50+ students are here" in told
     students_in(session, 8)
     assert lobby(session, students[0]) == told
     students_in(session, 1)
-    assert "60 or more students are here" in lobby(session, students[0])
+    assert "60+ students are here" in lobby(session, students[0])
 
 
 def test_the_wall_is_sent_the_last_names_and_no_code_to_scan_with_each_arrival() -> None:

@@ -346,7 +346,7 @@ class TestEqualTables:
 
     def test_the_end_is_told_where_others_brought_it(self) -> None:
         session, two = boards(6, rounds=2)
-        for heard in (["All tables have played these cards."], None):
+        for heard in (["You can see all cards now."], None):
             play(two[0].id)
             before = load_table(two[0].id)
             play(two[1].id)
@@ -355,7 +355,7 @@ class TestEqualTables:
             if heard:
                 assert said == heard
                 next_board(session_id=session.pk, by_teacher=True)
-        assert said[0] == "All tables have played these cards."
+        assert said[0] == "You can see all cards now."
         assert len(said) == 2
         assert "win" in said[1]
         assert announcements.announcements(after, after, None) == []
@@ -597,29 +597,29 @@ class TestPreparedBoards:
             (b"[" * 90_000, {}, "This is not a file of deals"),
             (b" " * 100_001, {}, "A file of deals is at most 100 KB long."),
             (PREPARED[:1], {}, "Deals in the file: 1; rounds of the game: 2."),
-            ({"a": 1}, {}, "The file holds no list of deals."),
-            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2 needs a dealer and hands"),
+            ({"a": 1}, {}, "This is not a file of deals"),
+            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2 needs a dealer (0 to 2) and 3 hands"),
             (
                 [PREPARED[0], {**PREPARED[1], "dealer": 3}],
                 {},
-                "Deal 2: its dealer is a seat, 0 to 2.",
+                "Deal 2 needs a dealer (0 to 2) and 3 hands",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}],
                 {},
-                "Deal 2 has 1111 twice.",
+                "Deal 2: 1111 is no card of the game, or is there twice.",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}],
                 {},
-                "Deal 2: a hand needs 8 cards, one has 1.",
+                "Deal 2 needs a dealer (0 to 2) and 3 hands",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1411"] * 8] * 3}],
                 {},
-                "Deal 2: '1411' is no card of the game.",
+                "Deal 2: '1411' is no card of the game",
             ),
-            (PREPARED, {"seats": "4"}, "Deal 1 has 3 hands, a table 4 seats."),
+            (PREPARED, {"seats": "4"}, "Deal 1 needs a dealer (0 to 3) and 4 hands"),
             (PREPARED, {"duplicate": ""}, "Your own deals are for the same cards at every"),
         ],
     )
@@ -685,7 +685,7 @@ class TestOnTheWall:
         assert "is away and has the turn" in said
         assert f"play-out:{three[1].id}" in said
         play(three[1].id)
-        assert "Standings after board 1" in cockpit(session)["board"]
+        assert "Standings" in cockpit(session)["board"]
 
 
 @pytest.mark.django_db

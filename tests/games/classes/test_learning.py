@@ -48,7 +48,7 @@ def test_whoever_comes_in_is_led_to_the_chapters_and_on_to_a_table() -> None:
     go_through(students[0], session)
     lobby = shown(session, "lobby", students[0])["lobby"]
     assert "data-go" not in lobby
-    assert "Play a round against bots" in lobby
+    assert "Play now" in lobby
     steering.start(session_id=session.pk)
     for student in students:
         assert 'data-go="/tables/' in shown(session, "lobby", student)["lobby"]
@@ -71,7 +71,7 @@ def test_cockpit_and_wall_tell_how_far_the_class_is() -> None:
     assert people.count('class="through"') == 1
     assert "3 chapters" in people
     assert "0 chapters" not in people
-    assert "1 is through the chapters" in shown(session, "projector")["wall-here"]
+    assert "through the chapters: 1" in shown(session, "projector")["wall-here"]
     steering.start(session_id=session.pk)
     assert "chapters" not in shown(session, "cockpit")["people"]
 

@@ -125,7 +125,7 @@ def test_of_a_lecture_hall_the_wall_names_the_last() -> None:
         state, students=tuple(replace(state.here[0], name=f"Name {n}") for n in range(500))
     )
     here = text_of(projector_fragments(crowd, {}, BASE)["wall-here"])
-    assert here.startswith("500 are here 452 earlier, then Name 452 Name 453")
+    assert here.startswith("500 are here +452 Name 452 Name 453")
     assert here.endswith("Name 499")
 
 
@@ -327,8 +327,8 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 is over 2 of 6: bid made −2 −1 0 1 2 too few tricks on target "
-        "too many Each dot is a student who played the whole round. Points: −2 to 2."
+        "Round 1 2 of 6: bid made −2 −1 0 1 2 too few tricks on target "
+        "too many Each dot is a student who played the whole round."
     )
 
 
@@ -343,7 +343,7 @@ def test_a_round_of_the_other_games_in_figures() -> None:
 def test_fewer_than_five_are_not_put_on_the_wall() -> None:
     session = over()
     few = with_rounds(session, *[(2, 2, 2)] * 4)
-    assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1 is over"
+    assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1"
     enough = with_rounds(session, *[(2, 2, 2)] * 5)
     assert "of 5: bid made" in wall(session, played=enough)["wall-figures"]
 
@@ -408,7 +408,7 @@ def test_tables_as_teams(teacher: Client) -> None:
     mean = max(
         Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
     )
-    assert "Tables as teams" in wall(session)["wall-standings"]
+    assert "Tables score as teams" in wall(session)["wall-standings"]
     first, *_level = of_the_wall(session)
     assert signed_mean(mean) in first
     assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]

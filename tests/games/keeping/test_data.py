@@ -441,5 +441,5 @@ def test_what_is_taken_out_or_deleted_stays_in_no_browsers_store(path: str) -> N
 def test_the_page_for_parents_names_copies_and_the_date_of_visitors() -> None:
     page = " ".join(Client().get("/privacy/").text.split())
     assert database.COPIES == 3
-    assert "It keeps at most three copies" in page
+    assert "at most three copies" in page
     assert "when another device last reached it" in page

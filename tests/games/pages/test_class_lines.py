@@ -122,7 +122,7 @@ async def test_the_lobby_goes_along_with_the_class() -> None:
     await in_db(steering.start)(session_id=session.pk)
     assert "data-go" in await moment_at(socket, "playing")
     await in_db(joining.send_out)(session_id=session.pk, student_id=one.pk)
-    assert "Come back" in await moment_at(socket, "removed")
+    assert "Back to the class" in await moment_at(socket, "removed")
     await in_db(joining.let_in)(session_id=session.pk, student_id=one.pk)
     await moment_at(socket, "playing")
     await in_db(closing.close_session)(session_id=session.pk)
@@ -223,9 +223,8 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
         return
     # A device that was signed out belongs nowhere, as one whose student is gone.
     nowhere = how == "signed out" or "deleted" in how
-    for went, named in (("session", "this session"), ("classroom", "the class")):
-        words = f"Your teacher has deleted {named}."
-        assert (words in said) is (how == f"{went} deleted")
+    words = "Your teacher has deleted this session."
+    assert (words in said) is (how in {"session deleted", "classroom deleted"})
     assert (f'data-leave="/class/{session.pk}/"' in said) is not nowhere
     again = await connect(table, html=True, headers=(cookie,))
     await is_shut_out(again)

@@ -583,7 +583,7 @@ def test_the_lobby_waits_for_a_seat() -> None:
     assert moment_of(session, late) == "waiting"
     place = place_of(Student.objects.exclude(pk=late.pk)[0], session.pk)
     assert place is not None
-    assert "1 table is still playing, about" in text(
+    assert "Tables still playing: 1. Minutes: about" in text(
         device_of(late, session).get(lobby_of(session))
     )
     steering.close_table(session_id=session.pk, table_id=place[0])
@@ -723,7 +723,7 @@ def test_a_table_closed_by_the_teacher_leads_back() -> None:
     with at_table(student, session) as (browser, address):
         steering.close_table(session_id=session.pk, table_id=picture(session).tables[0])
         page = text(browser.get(address))
-        assert "Your teacher has closed your table." in page
+        assert "This table was closed." in page
         assert "Back to the class" in page
 
 

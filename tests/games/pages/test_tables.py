@@ -533,7 +533,7 @@ def test_the_first_page_leads_back_to_a_game_first_of_all(client: Client) -> Non
     assert way_back(client) is None
     table = table_of(client.post("/play/", {**DEFAULTS, "variant": "lose", "rounds": "3"}))
     html = page(client.get("/"))
-    assert "Play to Lose · round 1 of 3" in " ".join(html.split())
+    assert "Play to Lose · Round 1" in " ".join(html.split())
     assert html.index("Back to the game") < html.index("<h1>")
     assert way_back(client) == f"/tables/{table.id}/?as=0"
     assert client.get(f"/tables/{table.id}/?as=0").status_code == 200

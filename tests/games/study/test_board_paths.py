@@ -98,9 +98,9 @@ def test_it_counts_tables(variant: str) -> None:
         bids = [line.rounds[-1].bids[seat] for line in lines]
         could = sum(bid in counts for bid, counts in zip(bids, ways, strict=True))
         made = sum(bid == took for bid, took in zip(bids, taken, strict=True))
-        words = f"Against players who follow the tips, {could} of 2 tables had a way"
+        words = f"Against players who follow the tips, {could} of 2 tables could"
         assert found.sentence.startswith(words if variant == "bid" else "")
-        assert (f"{made} made it" in found.sentence) is (variant == "bid")
+        assert (f"{made} did." in found.sentence) is (variant == "bid")
 
 
 def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,7 +204,7 @@ def test_a_goal_stays_in_sight() -> None:
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
         assert re.search(r'id="goal"[^>]*><b>Goal:</b> Take the next trick\.', page)
     assert (
-        "None has 2 cones: play anything. "
+        "No card with 2 cones: play anything. "
         "Goal: Take the next trick." in Client().get(SLOUGH).content.decode()
     )
 
@@ -237,7 +237,7 @@ def test_a_move_is_answered_by_what_it_does_and_marks_the_chapter() -> None:
     assert "chapters" not in browser.cookies
     end = browser.get(SLOUGH, {"moves": "2111", "move": "2333"}).json()
     assert "You take it." in end["frames"][-1]
-    assert "Your slough couldn’t win" in end["frames"][-1]
+    assert "You lost a card you didn’t need" in end["frames"][-1]
     assert browser.cookies["chapters"].value == "slough"
     page = browser.get(SLOUGH).content.decode()
     assert page.count('class="done"') == 1
@@ -247,7 +247,7 @@ def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
     """Throwing the best card away among them."""
     browser = Client()
     end = browser.get(SLOUGH, {"moves": "2333", "move": "2111"}).json()
-    assert "A slough never wins" in end["frames"][-1]
+    assert "Only your 11 takes the next trick" in end["frames"][-1]
     assert 'id="try-again" class="button primary"' in end["frames"][-1]
     assert "chapters" not in browser.cookies
 

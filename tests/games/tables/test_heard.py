@@ -126,27 +126,29 @@ def test_a_trick_in_short_sentences() -> None:
 def test_a_card_that_does_not_show_the_call() -> None:
     state = table("3111", "1111 1112 1121 1211 1113 1131 1311 1123", "3333", lead="3111:3-ball")
     one, two, _three = (seat.name for seat in state.seats)
-    assert summary(state, 1) == f"{one} leads the 6. None has 3 balls: play anything."
+    asked = "No card with 3 balls: play anything."
+    assert summary(state, 1) == f"{one} leads the 6. {asked}"
     lines, heard = then(state, "1111", 2)
     assert lines == []
-    assert heard == f"{two}’s 4 can’t win. {one}’s 6 is winning. Play exactly 3 balls."
+    asked = "Play exactly 3 balls."
+    assert heard == f"{two}’s 4 can’t win. {one}’s 6 is winning. {asked}"
     assert then(load_table(state.id), "3333", 0)[0] == [f"{state.seats[2].name}’s 12 takes it."]
 
 
-def test_equal_cards_say_why() -> None:
+def test_of_equal_cards_the_later_takes_it() -> None:
     state = table("1233", "1323", "1332", "1111", lead="1233:1-ball 1323")
     make(state.id, "1332")
     names = [seat.name for seat in state.seats]
     before = load_table(state.id)
     make(state.id, "1111")
     now = load_table(state.id)
-    assert announcements(before, now, 0)[-1] == f"{names[2]} takes it: the last 9 wins."
-    assert summary(now, 2) == "You take it: the last 9 wins. You lead."
+    assert announcements(before, now, 0)[-1] == f"{names[2]} takes it."
+    assert summary(now, 2) == "You take it. You lead."
     assert announcements(before, now, 2) == [f"{names[3]}’s 4 follows."]
     state = table("1233", "1323", "1111", lead="1233:1-ball 1323")
     make(state.id, "1111")
     now = load_table(state.id)
-    assert announcements(state, now, 0)[-1] == f"{now.seats[1].name} takes it: the last 9 wins."
+    assert announcements(state, now, 0)[-1] == f"{now.seats[1].name} takes it."
 
 
 def test_bids() -> None:

@@ -24,8 +24,7 @@ from tests.scenes.pictures import NOW, html_of, words
 
 pytestmark = pytest.mark.django_db
 
-NONE = "You bid 0: take no trick. "
-OVER = "You took more than you bid. "
+ENOUGH = "You need no more tricks. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
 TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want this trick? Lead a high card. Call the shape it shows least."
@@ -69,7 +68,7 @@ def with_hand(state: TableState, seat: int, hand: str) -> TableState:
     ("variant", "bids", "hint"),
     [
         ("bid", "0 3", TO_WIN),
-        ("bid", "0 0", NONE + TO_LOSE),
+        ("bid", "0 0", ENOUGH + TO_LOSE),
         ("win", "", TO_WIN),
         ("lose", "", TO_LOSE),
     ],
@@ -83,7 +82,7 @@ def test_following(variant: str, bids: str, hint: str) -> None:
     ("variant", "bids", "hint"),
     [
         ("bid", "3 0", LEAD_TO_WIN),
-        ("bid", "0 3", NONE + LEAD_TO_LOSE),
+        ("bid", "0 3", ENOUGH + LEAD_TO_LOSE),
         ("win", "", LEAD_TO_WIN),
         ("lose", "", LEAD_TO_LOSE),
     ],
@@ -96,13 +95,13 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
     ("bids", "hint"),
     [
         ("0 3", "No card of yours can win now. Throw away one you don’t want."),
-        ("0 0", NONE + "No card of yours can win now. Throw away your highest."),
+        ("0 0", ENOUGH + "No card of yours can win now. Throw away your highest."),
     ],
 )
 def test_sloughing(bids: str, hint: str) -> None:
     state = table("3333", "1111", bids=bids, lead="3333:3-ball")
     sentence, advice = told(with_hand(state, 1, "1111 2222"), 1)
-    assert sentence == "You have no card with 3 balls. Play anything."
+    assert sentence == "No card with 3 balls: play anything."
     assert advice == hint
 
 
@@ -112,7 +111,7 @@ def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
     state = load_table(state.id)
     assert state.round is not None
     assert state.round.taken[0] > (state.round.bids[0] or 0)
-    assert told(state)[1] == OVER + LEAD_TO_LOSE
+    assert told(state)[1] == ENOUGH + LEAD_TO_LOSE
 
 
 @pytest.mark.parametrize(
@@ -139,17 +138,6 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     assert told(with_hand(state, 1, "1111"), 1) == ("Play a card with exactly 1 ball.", "")
     last = "Your last card can’t win."
     assert told(with_hand(state, 1, "2222"), 1) == (last, "")
-
-
-@pytest.mark.parametrize(
-    ("bids", "hint"),
-    [
-        ("3 0", "Want it? Call the shape your last card shows least."),
-        ("0 3", NONE + "Call the shape your last card shows most."),
-    ],
-)
-def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
-    assert told(with_hand(table("1233", "1111", bids=bids), 0, "1233"))[1] == hint
 
 
 def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
@@ -247,7 +235,7 @@ def test_the_last_trick_of_a_round_lies_there_beside_its_result() -> None:
 # What was bid, and what the points are.
 
 
-def test_while_bidding_the_table_says_how_many_have_bid() -> None:
+def test_while_bidding_the_table_adds_the_bids_up() -> None:
     state = table("1233", "1111", "1112")
     said = []
     for text in ("", "2", "5"):
@@ -255,9 +243,9 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
             make(state.id, text)
         said.append(words(html_of(load_table(state.id), 0)["called"]))
     assert said == [
-        "8 tricks. Total bid: 0 Nobody has bid yet.",
-        "8 tricks. Total bid: 2 1 of 3 players has bid.",
-        "8 tricks. Total bid: 7 2 of 3 players have bid.",
+        "Bids: 0 for 8 tricks",
+        "Bids: 2 for 8 tricks",
+        "Bids: 7 for 8 tricks",
     ]
 
 
@@ -309,7 +297,7 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
 
 def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
     state = table("1233", "1111", bids="8 7")
-    assert "needs 8" in words(html_of(state, 0)["taken-0"])
+    assert "8 more" in words(html_of(state, 0)["taken-0"])
     state = play(state.id)
     assert state.round is not None
     for seat, (bid, taken) in enumerate(zip((8, 7), state.round.taken, strict=True)):

@@ -111,8 +111,8 @@ def test_watching_starts_nothing_and_takes_no_seat() -> None:
         ({"pace": math.inf}, "pace"),
         ({"pace": math.nan}, "pace"),
         ({"rounds": 2, "deals": [deal("", "", "", "")]}, "Deals in the file: 1"),
-        ({"deals": "1332"}, "no list of deals"),
-        ({"deals": {}}, "no list of deals"),
+        ({"deals": "1332"}, "not a file of deals"),
+        ({"deals": {}}, "not a file of deals"),
     ],
 )
 def test_settings_that_no_table_can_have(options: dict[str, Any], words: str) -> None:

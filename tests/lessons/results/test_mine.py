@@ -288,7 +288,6 @@ def test_lines_stand_beside_each_other() -> None:
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)
     page = browser.get(address).text
-    assert "Play it again to see" in page
     assert "An expert" not in page
     study = play_again(browser, guest, address, Random(5))
     page = browser.get(address).text
@@ -297,7 +296,7 @@ def test_lines_stand_beside_each_other() -> None:
     cells = present(re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL))
     points = text(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]
-    assert "Next to how you played before" in browser.get(f"/tables/{study}/?as=0").text
+    assert "The same deal again" in browser.get(f"/tables/{study}/?as=0").text
     assert Deal.objects.get(table=study).hands == Deal.objects.get(table=table_id).hands
 
 
@@ -310,7 +309,7 @@ def test_of_many_tries_the_latest_stand_there_and_one_may_be_open() -> None:
     begun = answer.headers["Location"].split("/")[2]
     page = browser.get(address).text
     assert [table in page for table in (*tried, begun)] == [False, False, True, True, True]
-    assert "Go on playing" in page
+    assert "Back to the game" in page
     other, stranger = a_browser()
     assert other.get(address).status_code == 404
     assert begun not in other.get("/mine/").text
@@ -357,7 +356,7 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     assert "An expert</th>" in page
     replay = address.replace("same/", "?expert=0")
     end = text(browser.get(f"{replay}&at=18").text)
-    assert "an expert in your seat" in end
+    assert "an expert on the seat of" in end
     line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
     assert line.is_whole
     assert f"took {line.rounds[-1].taken[0]}" in end

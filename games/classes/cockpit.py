@@ -215,12 +215,10 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 
 
 def _is_last_playing(state: TableFacts, tables: Collection[TableFacts]) -> bool:
-    """Whether all other tables, of several, have finished this table's round."""
+    """Whether all other tables, of several, are over or wait for the teacher."""
     others = [t for t in tables if t.id != state.id and not is_left_over(t)]
     return bool(others) and all(
-        t.status in OVER
-        or (t.status == Status.ROUND_OVER and t.round_number >= state.round_number)
-        for t in others
+        t.status in OVER or (t.status == Status.ROUND_OVER and t.setup.held) for t in others
     )
 
 

@@ -49,6 +49,7 @@ from games.tables.viewers import (
 )
 from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
 from xactika_site.clients import bearer_token, cache_client, client_of
@@ -294,7 +295,9 @@ class TableConsumer(_Consumer):
         """The sentence told to a student whose table was deleted; told, and sent, to whose seat
         another browser has; else empty."""
         if self.student is not None:
-            return await run_at_door(self.client, deletion_words, table_id=self.table_id)
+            return await run_at_door(
+                self.client, deletion_words, table_id=self.table_id, student=self.student
+            )
         if not is_our_origin(self.headers) or not await run_at_door(
             self.client, has_lost_seat_by_cookies, table_id=self.table_id, cookies=self.cookies
         ):
@@ -429,11 +432,13 @@ def has_lost_seat_by_cookies(*, table_id: str, cookies: dict[str, str]) -> bool:
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
-def deletion_words(*, table_id: str) -> str:
-    """What became of a student's table, if it was deleted; else empty."""
+def deletion_words(*, table_id: str, student: int) -> str:
+    """What became of this student's table, if it was deleted; else empty."""
     if Table.objects.filter(pk=table_id).exists():
         return ""
-    return _("Your teacher has deleted this session.")
+    if Student.objects.filter(pk=student).exists():
+        return _("Your teacher has deleted this session.")
+    return _("Your teacher has deleted the class.")
 
 
 def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:

@@ -120,7 +120,8 @@ def _before_words(view: TableFacts, seat: int) -> str:
 def _own_place(own: ResultRow, standings: Sequence[ResultRow]) -> str:
     """A sentence that says to somebody where they are between two rounds."""
     if own.place == 1:
-        return gettext("You’re in the lead.")
+        shared = [row for row in standings if row.place == 1]
+        return gettext("You share the lead.") if shared[1:] else gettext("You’re in the lead.")
     facts = {"place": place_words(own.place), "seats": len(standings)}
     return gettext("You’re %(place)s of %(seats)d.") % facts
 

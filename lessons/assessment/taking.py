@@ -156,7 +156,7 @@ def begin(*, assessment: Assessment, student: Student) -> None:
     halves were drawn is drawn now. Refused while none is open."""
     test = assessment.open_test
     if test is None:
-        raise Refused(_("The test has closed. Your answers are saved."))
+        raise Refused(_("The test has closed."))
     taker = taker_of(assessment, student)
     form = assessment.form_a if taker.form(test) == Taker.Form.A else assessment.form_b
     asked = [
@@ -203,5 +203,5 @@ def answer(*, question: Question, texts: Mapping[str, str] | None) -> Verdict | 
     assert stored.taker_id is not None
     taker = Taker.objects.select_related("assessment").get(pk=stored.taker_id)
     if taker.assessment.open_test != stored.test:
-        raise Refused(_("The test has closed. Your answers are saved."))
+        raise Refused(_("The test has closed. This answer wasn’t saved."))
     return answer_once(stored, texts)

@@ -112,7 +112,6 @@ class BestBid(Written):
         return {
             "points": expected_points(bid, chances),
             "hit": bid * chances[bid],
-            "hit_worked": rf"{bid} \cdot {tex(chances[bid])}",
             "miss": tex_value(_miss(bid, chances)),
             "points_worked": _points_worked(bid, chances),
         }

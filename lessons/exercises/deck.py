@@ -73,7 +73,6 @@ class DeckSize(Written):
         product = r" \cdot ".join([str(n)] * k)
         return {
             "deck": deck_words(p["shapes"], p["counts"]),
-            "shape_names": shape_words(p["shapes"]),
             "cards": n**k,
             "added": n * k,
             "swapped": k**n,

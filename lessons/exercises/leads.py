@@ -200,7 +200,6 @@ class SafestLead(Written):
             "reason": "rivals",
             "highest": max(leads, key=lambda lead: lead["value"])["key"],
             "first_call": call_words(first_call),
-            "first_rivals": leads[0]["rivals"],
             "showing": sum(card.shows(first_call) for card in hidden(p)),
             "colon": colon(),
         }
@@ -219,7 +218,6 @@ class SafestLead(Written):
             "safest": min(calls, key=lambda call: call["rivals"])["key"],
             "reason": "seen" if shares_smallest(card) else "lower",
             "most": call_words(most),
-            "most_rivals": rivals(p, card, most),
             "colon": colon(),
         }
 

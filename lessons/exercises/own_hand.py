@@ -191,7 +191,6 @@ class UnseenCard(Written):
             "call": call_words(call),
             "some": some,
             "unseen": UNSEEN,
-            "fell": fell,
             "fallen_cards": cards_words(fell),
             "shown": shown,
             "chance": now,

@@ -28,6 +28,7 @@ def findings() -> tuple[str, ...]:
         _("Our data are about as close as luck allows."),
         _("We see a difference, but it may be luck."),
         _("We see a larger difference than luck usually makes."),
+        _("We see no difference. That doesn’t prove there is none."),
     )
 
 

@@ -73,7 +73,8 @@ def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     lowest, highest = (
         ", ".join(row["name"] for row in rows if row["middle"] == end) for end in ends.values()
     )
-    return {"told": "apart", "lowest": lowest, "highest": highest, **ends}
+    told = "apart" if ends["least"] < ends["most"] else "same"
+    return {"told": told, "lowest": lowest, "highest": highest, **ends}
 
 
 # Scatter plots

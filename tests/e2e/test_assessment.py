@@ -133,9 +133,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
         page.get_by_role("link", name="All answers as a file").click()
     text = download.value.path().read_text(encoding="utf-8-sig")
     mean = gain_in(text, length=10)
-    expect(page.locator("#gain .summary")).to_contain_text(
-        f"Yes: {mean:.1f} more questions right on average"
-    )
+    expect(page.locator("#gain .summary")).to_contain_text(f"Yes. The gain is +{mean:.1f} of")
     inspector.approves()
 
 

@@ -188,7 +188,7 @@ def comes_in(school: School, user: str) -> str:
         token = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', page.text)[0]
         lobby = browser.post(page.url, {"do": "known", "csrfmiddlewaretoken": token})
         assert "/class/" in lobby.url
-    (name,) = re.findall(r"<h1>Continue as ([^?<]*)\?", page.text)
+    (name,) = re.findall(r"\bContinue as ([^?<]*)\?", page.text.split("<h1")[1])
     return str(name)
 
 

@@ -411,7 +411,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
     lefts = [place["x"] for place in walked(page, said, 9)]
     assert lefts == sorted(lefts)  # beside its own mark, a bar of no height, too
     page.keyboard.press("End")
-    expect(said).to_contain_text("Expected:")
+    expect(said).to_contain_text("Theory:")
     box, frame = said.bounding_box(), plot.bounding_box()
     assert box
     assert frame

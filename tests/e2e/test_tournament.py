@@ -90,7 +90,7 @@ def test_a_tournament_from_seat_to_seat(watched: Watched, server: Server) -> Non
     late.goto(f"/class/{session}/")
     expect(late.get_by_text("You play from board 2.")).to_be_visible()
     by_services(server, *PLAY.splitlines())
-    expect(wall.get_by_text("Board 1 is over")).to_be_visible()
+    expect(wall.locator("#wall-figures")).to_be_visible()
     inspector.look(wall, "a board over, on the wall")
 
     # The seats for the next board: the same on the wall and on every device.

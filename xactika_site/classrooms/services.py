@@ -215,7 +215,7 @@ def name_offered(
     """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2, in
     the class's present language; of several one that ``look``s as fewest of the class do.
 
-    The same for the same device until others come, so that reloading gains nothing.
+    The same for the same device until others come in: reloading alone gains nothing.
     """
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()

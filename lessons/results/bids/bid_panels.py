@@ -58,7 +58,7 @@ def bias(data: Dataset) -> Panel:
     ]
     said = {
         **bias_facts(ours.bias),
-        **({"tip": ""} if tips.bias is None else {"tip_bias": tips.bias}),
+        **({} if tips.bias is None else {"tip_bias": tips.bias}),
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),

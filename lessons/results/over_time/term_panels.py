@@ -21,7 +21,7 @@ from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.dealt.dealing import RunningMean
 from lessons.results.over_time.term import Day, Term
-from lessons.results.words import basis_words, bias_facts
+from lessons.results.words import basis_words, bias_facts, is_few
 from lessons.visits.crowd import crowd_panel
 from xactika_site.dates import format_date
 
@@ -68,7 +68,7 @@ def errors_over_time(
 ) -> Panel:
     """Mean and spread of bid − taken along the sessions, of a class or (``own``) of one."""
     rounds = sum(errors.rounds for _session, errors in by_session)
-    said: dict[str, Any] = {"own": own}
+    said: dict[str, Any] = {"own": own, "few": is_few(rounds)}
     if by_session:
         first, last = by_session[0][1], by_session[-1][1]
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}

@@ -184,7 +184,7 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
         "2": "You’re 2nd of 3.",
     }
     tied = html_of(replace(state, points=((2, 2, 0),)), 0)["result"]
-    assert tied.count("You’re in the lead.") == 2
+    assert tied.count("You share the lead.") == 2
     assert "point" not in "".join(words(html[f"seat-{seat}"]) for seat in range(3))
     html = html_of(replace(state, points=((2, -1, 0), (1, 1, 1))), 0)
     for seat, points in enumerate(("2 points", "−1 point", "0 points")):

@@ -417,6 +417,19 @@ def test_numbers_in_the_texts() -> None:
         assert is_true, words
 
 
+@pytest.mark.parametrize(
+    ("number", "name", "right"),
+    [
+        (3, "none", round(100 * hands_with(27, 0))),
+        (4, "three", round(100 * nobody(3, 4))),
+        (6, "spread", round(100 * sqrt(VOID * (1 - VOID) / 40))),
+    ],
+)
+def test_the_right_choice_of_a_prediction(number: int, name: str, right: int) -> None:
+    (step,) = (each for each in lessons()[number - 1].steps if each.name == name)
+    assert [each.text for each in step.statements if each.is_right] == [str(right)]
+
+
 # What lessons count.
 
 

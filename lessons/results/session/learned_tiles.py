@@ -182,7 +182,7 @@ def everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
     some = sum(map(needs_help, every.values()))
     if not every:
         return None
-    words = _("All sessions and homework: %(some)d of %(all)d need help") % {
+    words = _("All work so far: %(some)d of %(all)d need help") % {
         "some": some,
         "all": len(every),
     }

@@ -222,7 +222,7 @@ class TestMistake:
         assert found.figure
         made, still_open = found.figure["data"]
         assert (made["x"], still_open["x"]) == ([6], [0])
-        assert made["text"] == ["0 of 6 open"]
+        assert made["text"] == ["0 of 6 not overcome"]
 
     def test_without_one_it_says_so(self) -> None:
         found = tile("mistake", played([]), learned([[True]]))

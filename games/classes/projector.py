@@ -172,11 +172,22 @@ def projector_fragments(
             )
     if with_places:
         # Else the cockpit, with the points of seats, seems to say something else.
-        by_bots = len({place.rounds for place in places}) > 1
+        by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
         facts_of = (best, len(places), whose, by_bots)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
+
+
+def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:
+    """Whether somebody with points at a seat has no round of their own."""
+    return any(
+        seat.student_id not in session.played.points_by_student
+        and any(row[seat.number] is not None for row in state.points)
+        for state in present
+        for seat in state.people
+        if seat.student_id is not None
+    )
 
 
 def _is_whole(session: SessionState) -> bool:

@@ -32,7 +32,8 @@ FIRST = 5
 
 def hidden_notice() -> str:
     """What stands on a screen that others see instead of averages of a few students."""
-    return _("Averages need %d students, so that nobody is singled out.") % FEWEST
+    words = _("Averages need %d students. Hands where a bot or the clock moved don’t count.")
+    return words % FEWEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class NewSet(forms.Form):
 
     name = forms.CharField(label=_("Name of the set"), max_length=60, required=False)
     file = forms.FileField(
-        label=_("From a file (.txt)"),
+        label=_("Or from a file (.txt)"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".txt,text/plain"}),
     )
@@ -86,6 +86,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
                 context["notice"] = str(why)
             else:
                 return redirect(made)
+    context["word"] = _words()
     context["sets"] = [
         (each, sets.words_of(sets.entries(each.text)))
         for each in classroom.question_sets.order_by("-changed")
@@ -95,6 +96,10 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 _NAME = _("Our questions")
+
+
+def _words() -> dict[str, str]:
+    return {word: localized_word(word) for word in FRENCH.values()}
 
 
 def _set_or_404(request: HttpRequest, set_id: int) -> QuestionSet:
@@ -171,7 +176,7 @@ def _editor_page(
         "notice": notice,
         "shown": shown,
         "removed": _removed(request, found),
-        "word": {word: localized_word(word) for word in FRENCH.values()},
+        "word": _words(),
         "types": [
             (f"{key}:{level}", exercise.title, level)
             for key, exercise in EXERCISES.items()

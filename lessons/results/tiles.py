@@ -102,7 +102,7 @@ def tile(
 
 def luck_words() -> str:
     """What a grey strip or band round what is expected is called in the picture."""
-    return _("luck")
+    return _("luck alone (95%)")
 
 
 def margin_words() -> str:

@@ -122,7 +122,7 @@ def _still_open_advice(
     lesson = min(treated, key=lambda n: (-sum(mistake.open for mistake in treated[n]), n))
     most = sorted(treated[lesson], key=lambda mistake: -mistake.open)[:REASONS]
     reasons = [
-        _("Still open: “%(name)s” (students: %(n)d).")
+        _("Not overcome: “%(name)s” (students: %(n)d).")
         % {"n": mistake.open, "name": mistake.misconception.title}
         for mistake in most
     ]

@@ -150,7 +150,7 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     size = max(5, min(9, 240 // len(every)))
     few = _("fewer than %d questions") % FEWEST_QUESTIONS
     kinds = [
-        (_("needs help"), "diamond", charts.MARKED),
+        (_("needs help: under half"), "diamond", charts.MARKED),
         (few, "circle", charts.CLEAR),
         ("", "circle", charts.DATA),
     ]
@@ -182,7 +182,7 @@ def everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
     some = sum(map(needs_help, every.values()))
     if not every:
         return None
-    words = _("All their work: %(some)d of %(all)d need help") % {
+    words = _("All work so far: %(some)d of %(all)d need help") % {
         "some": some,
         "all": len(every),
     }
@@ -214,7 +214,7 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     leads += onward.homework(mistakes[advice.lesson][0].exercises[0])
     return replace(
         words,
-        number=ngettext("%d open mistake", "%d open mistakes", of) % of,
+        number=ngettext("%d mistake not overcome", "%d mistakes not overcome", of) % of,
         figure=charts.small([bars]),
         summary=why,
         note=advice.before,
@@ -236,13 +236,13 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
     made = [each.students for each in found]
     is_open = [each.open for each in found]
     told = [
-        _("%(some)d of %(all)d open") % {"some": n, "all": of}
+        _("%(some)d of %(all)d not overcome") % {"some": n, "all": of}
         for n, of in zip(is_open, made, strict=True)
     ]
     marked = ({0}, ()) if not first.open else ((), {0})
     bars = [
         named_bars(names, made, told, name=_("Students"), colour="--tint", marked=marked[0]),
-        named_bars(names, is_open, (), name=_("Still open"), marked=marked[1]),
+        named_bars(names, is_open, (), name=_("Not overcome"), marked=marked[1]),
     ]
     return tile(
         "mistake",

@@ -400,6 +400,16 @@ def test_the_wall_says_so_where_a_bot_played_somebodys_round() -> None:
     assert told in wall(session)["wall-standings"]
 
 
+def test_the_wall_says_so_where_somebody_is_left_out() -> None:
+    session, _ = playing(4, seats=2, rounds=2, held=True)
+    first = picture(session).tables[0]
+    seat = load_table(first).people[0].number
+    bot = {"mover": Move.Mover.BOT}
+    play(first, by=lambda n: bot if n == seat else by_their_student(first)(n))
+    finish_round(session)
+    assert "Rounds that a bot played don’t count." in wall(session)["wall-standings"]
+
+
 def test_tables_as_teams(teacher: Client) -> None:
     session, _ = playing(3, seats=2, held=True)
     finish_round(session)

@@ -452,7 +452,7 @@ def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None
         assert "Rounds in class fill this." in page
         assert "Rounds of Play to Bid in class fill this." in page
         assert "Finished rounds fill this." not in page
-        assert "Rounds of Play to Bid fill this." not in page
+        assert "Hands of Play to Bid fill this" not in page
 
 
 def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None:

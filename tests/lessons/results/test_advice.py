@@ -78,7 +78,7 @@ class TestMistakes:
         session = mistaken()
         found = present(told(session))
         assert found.lesson == LATE_LESSON
-        assert found.reason == f"Still open: “{LATE.title}” (students: 2)."
+        assert found.reason == f"Not overcome: “{LATE.title}” (students: 2)."
         html = page_of(session)
         tile = html[html.index('id="tile-next"') :].partition("</article>")[0]
         assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in tile
@@ -88,7 +88,7 @@ class TestMistakes:
     def test_while_most_still_make_it_the_commonest_is_first(self) -> None:
         found = present(told(mistaken(overcome=2)))
         assert (found.lesson, found.before) == (EXERCISES["deck-size"].lesson, "")
-        assert found.reason == f"Still open: “{COMMON.title}” (students: 3)."
+        assert found.reason == f"Not overcome: “{COMMON.title}” (students: 3)."
 
     def test_a_lesson_counts_for_all_that_it_treats(self) -> None:
         """Three have the commonest mistake; the lesson that treats two others of two each is
@@ -101,8 +101,8 @@ class TestMistakes:
             answered(session, student, key, other.value)
         found = present(told(session))
         assert found.lesson == LATE_LESSON
-        reasons = {f"Still open: “{each.title}” (students: 2)." for each in (LATE, other)}
-        assert set(re.findall(r"Still .*?\)\.", found.reason)) == reasons
+        reasons = {f"Not overcome: “{each.title}” (students: 2)." for each in (LATE, other)}
+        assert set(re.findall(r"Not overcome.*?\)\.", found.reason)) == reasons
 
     def test_of_equals_the_earliest_lesson(self) -> None:
         session = mistaken(overcome=3)

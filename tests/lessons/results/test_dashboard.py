@@ -185,7 +185,7 @@ class TestHelp:
         assert others["y"] == [1.0]
         assert [*few["x"], *needy["x"], *others["x"]] == [1, 2, 3, 4]  # from least to most
         names = [dots["name"] for dots in (needy, few, others)]
-        assert names == ["needs help", "fewer than 4 questions", ""]
+        assert names == ["needs help: under half", "fewer than 4 questions", ""]
 
     def test_where_nobody_does_it_does_not_stand_out(self) -> None:
         found = tile("help", played([]), learned([[True] * 4] * 3))
@@ -222,7 +222,7 @@ class TestMistake:
         assert found.figure
         made, still_open = found.figure["data"]
         assert (made["x"], still_open["x"]) == ([6], [0])
-        assert made["text"] == ["0 of 6 open"]
+        assert made["text"] == ["0 of 6 not overcome"]
 
     def test_without_one_it_says_so(self) -> None:
         found = tile("mistake", played([]), learned([[True]]))
@@ -399,7 +399,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     off = bidding.farthest_off(bidding.calibration_bins(sure, alpha=0.05 / 3))
     assert off
     assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
-    assert found.number == f"said {percent(off.mean)}, true {percent(off.share_true)}"
+    assert found.number == f"said {percent(off.mean)}, came true {percent(off.share_true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
@@ -534,7 +534,7 @@ class TestLeads:
         answered(later, people[0], "deck-size", SLIP)
         html = page_of(later)
         page = f"/teach/classrooms/{session.classroom_id}/results/#matrix"
-        assert f'<a href="{page}">All their work: 6 of 6 need help</a>' in html
+        assert f'<a href="{page}">All work so far: 6 of 6 need help</a>' in html
 
 
 class TestPermitted:

@@ -291,7 +291,7 @@ class TestPages:
             text = teacher.get(f"/teach/sessions/{session.pk}/{page}").text
             assert not re.search(r"“tip [AB]|tip [AB]:", text)
             assert "hidden until its last round is over" in text
-            assert not re.search("Finished rounds fill|Rounds of Play to Bid fill", text)
+            assert not re.search("Finished rounds fill|Hands of Play to Bid fill", text)
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
 

@@ -160,7 +160,7 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     successes = {student: learning.of_student(student).success for student in right}
     lead = everywhere(successes, 7)
     assert lead == (
-        "All their work: 2 of 5 need help",
+        "All work so far: 2 of 5 need help",
         "/teach/classrooms/7/results/#matrix",
     )
     matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)

@@ -403,7 +403,7 @@ def assert_no_game(said: dict[str, str]) -> None:
 def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     session, (student,), browser = in_class(1)
     steering.start(session_id=session.pk)
-    assert "Tables in play are paused" in texts_of(session, student, browser)["lesson"]
+    assert "pauses the tables in play" in texts_of(session, student, browser)["lesson"]
     holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
     assert "Lead the lesson" in said["cockpit"]

@@ -215,6 +215,7 @@ class FriendsForm(TableForm):
         choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
         coerce=int,
         initial=2,
+        help_text=_("Friends get a link or a code. Bots take the other seats."),
     )
     field_order = ("variant", "seats", "people", "rounds", "level", "pace")
 

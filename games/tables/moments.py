@@ -139,7 +139,9 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
     if status == Status.ROUND_OVER:
         if seat is not None and view.players[seat].ready and view.is_shown:
             return Moment(MomentKind.READY)
-        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
+        if seat is None or view.seats[seat].from_round > view.round_number:
+            return Moment(MomentKind.ROUND_OVER)  # no round of this viewer's
+        return Moment(MomentKind.ROUND_OVER, _outcome_words(own, seat))
     if view.paused:
         return Moment(MomentKind.PAUSED)
     if view.to_move is None:
@@ -241,11 +243,11 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 
 
 def _bid_hint(forbidden: int | None) -> str:
-    """Sentences on what a trick is, and what a bid is worth; or on the hook instead."""
-    trick = gettext("A trick: everyone plays one card. The best card takes it.")
-    if forbidden is not None:
-        return trick
+    """Sentences on what a trick is and what a bid is worth; beside the hook the worth alone."""
     worth = gettext("Exact bid? 1 point per trick. Missed? −1 per trick too many or too few.")
+    if forbidden is not None:
+        return worth
+    trick = gettext("A trick: everyone plays one card. The best card takes it.")
     return sentences(trick, worth)
 
 

@@ -45,7 +45,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
     match puzzle.kind:
         case Kind.LEAD:
             return (
-                _("You lead, and you want this trick."),
+                _("You lead, and you want this trick. A later equal card beats yours, too."),
                 _("Which lead can the fewest unseen cards beat?"),
             )
         case Kind.BID:
@@ -56,12 +56,14 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
-            goal = _("Take exactly %(n)d of the last three tricks: which card and call?")
+            exactly = _("Take exactly %(n)d of the last three tricks: which card and call?")
+            none = _("Take none of the last three tricks: which card and call?")
+            goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
             order = _(
-                "All hands are open. After you come %(names)s, and it must work whatever "
-                "they play. Of equal cards, the later one wins."
+                "All hands are open. After you come %(names)s, and your choice must "
+                "work whatever they play. Of equal cards, the later one wins."
             )
-            return order % {"names": all_of(names_at(puzzle)[1:])}, goal % {"n": puzzle.wanted}
+            return order % {"names": all_of(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
             assert puzzle.card is not None
             return (

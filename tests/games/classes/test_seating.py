@@ -443,3 +443,17 @@ def test_a_bots_earlier_rounds_are_not_said_to_be_the_students() -> None:
     assert "A bot played here before you." in said[str(seat)]
     assert "bids" not in said[str(seat)]  # none was all theirs
     assert all("A bot" not in words for n, words in said.items() if n != str(seat))
+
+
+@db
+def test_who_comes_during_a_round_did_not_miss_its_bid() -> None:
+    session, students = playing(3, seats=3, rounds=2)
+    gone, table = students[0], tables_of(session)[0]
+    seat = next(s.number for s in table.people if s.student_id == gone.pk)
+    joining.send_out(session_id=session.pk, student_id=gone.pk, bar=True)
+    students_in(session, 1)
+    finish_round(session)
+    ended = load_table(table.id)
+    assert ended.seats[seat].from_round == 2
+    assert "You bid" not in html_of(ended, seat)["sentence"]
+    assert "You bid" in html_of(ended, (seat + 1) % 3)["sentence"]

@@ -146,17 +146,15 @@ def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
         assert f'data-hint="{name}"' in html
 
 
-def test_bidding_says_what_a_trick_is() -> None:
-    trick = "A trick: everyone plays one card. The best card takes it."
+def test_bidding_says_what_a_trick_is_and_a_bid_is_worth() -> None:
+    worth = "Exact bid? 1 point per trick. Missed? −1 per trick too many or too few."
     state = table("1233", "1111")
-    assert (
-        told(state)[1]
-        == f"{trick} Exact bid? 1 point per trick. Missed? −1 per trick too many or too few."
-    )
+    trick = "A trick: everyone plays one card. The best card takes it."
+    assert told(state)[1] == f"{trick} {worth}"
     make(state.id, "3")
     state = load_table(state.id)
     assert "You can’t bid 5" in words(html_of(state, 1)["prompt"])
-    assert told(state, 1)[1] == trick
+    assert told(state, 1)[1] == worth
 
 
 # Why a card takes the trick, and which trick it was.

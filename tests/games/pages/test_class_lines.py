@@ -223,8 +223,9 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
         return
     # A device that was signed out belongs nowhere, as one whose student is gone.
     nowhere = how == "signed out" or "deleted" in how
-    words = "Your teacher has deleted this session."
-    assert (words in said) is (how in {"session deleted", "classroom deleted"})
+    for went, named in (("session", "this session"), ("classroom", "the class")):
+        words = f"Your teacher has deleted {named}."
+        assert (words in said) is (how == f"{went} deleted")
     assert (f'data-leave="/class/{session.pk}/"' in said) is not nowhere
     again = await connect(table, html=True, headers=(cookie,))
     await is_shut_out(again)

@@ -375,7 +375,7 @@ def test_a_tile_leads_on_by_one_press(watched: Watched, demo: Demo) -> None:
     page.go_back()
     leads.filter(has_text="more").click()  # as a press on the tile does
     expect(page.locator("#grown-help tbody th").first).to_have_text(student)
-    leads.filter(has_text="All their work").click()
+    leads.filter(has_text="All work so far").click()
     expect(page.locator("#matrix h2")).to_be_in_viewport()
     page.goto(demo.results)
     page.locator("#tile-next .leads a").filter(has_text="homework").click()

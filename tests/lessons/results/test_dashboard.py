@@ -528,7 +528,7 @@ class TestLeads:
         for student in people:
             for _n in range(4):
                 answered(session, student, "deck-size", SLIP)
-        assert "All their work:" not in page_of(session)  # it is the only one
+        assert "All work so far" not in page_of(session)  # it is the only one
         close_session(session_id=session.pk)
         later = a_session(session.classroom)
         answered(later, people[0], "deck-size", SLIP)

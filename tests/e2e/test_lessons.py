@@ -293,7 +293,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     go_on("How far from the middle?")
     be_shown()
     expect(page.locator(".solution")).to_be_visible()
-    go_on("Centre and spread of the values")
+    go_on("Centre and spread")
     be_shown()
     expect(page.locator(".solution")).to_be_visible()
     look("an exercise in a lesson")

@@ -508,7 +508,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         lambda c, m: _better(c, m) or _size(c, m) or _next_best(c, m),
     ),
     "still needed": (
-        r"Tricks you still needed: (?P<need>\d+) of the last (?P<left>\d+)",
+        r"Tricks you still needed: (?P<need>\d+)\. Tricks left: (?P<left>\d+)",
         _needed,
     ),
     "has all": (r"You needed no more tricks", _needs_more),

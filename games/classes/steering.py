@@ -154,7 +154,7 @@ def start(*, session_id: int) -> None:
         _leave_no_bots(session_id)
     tables = present_game(session_id).tables
     if not tables:
-        raise Refused(_("Nobody is here yet"))
+        raise Refused(_("Nobody is here"))
     update_session(session_id, state=State.OPEN)
     ready = [load_table(table_id, lock=True) for table_id in tables]
     if state.lesson is LessonPhase.PLAYS:
@@ -383,7 +383,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     tables = [table_of(state, table_id) for table_id in state.tables]
     present = {student.pk for student in present_students(state)}
     if not present:
-        raise Refused(_("Nobody is here yet"))
+        raise Refused(_("Nobody is here"))
     if not all(is_ended(table, present) for table in tables):
         raise Refused(_("Some tables are still playing. Finish or close them first."))
     for table in tables:

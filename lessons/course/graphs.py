@@ -117,10 +117,10 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
     if variable.kind is GraphKind.PIE and list(heights) == percents:
-        return _("These look like percents. How many degrees has a whole pie?")
+        return _("These look like percents. How many degrees does a whole pie have?")
     wrong_fields = sum(right) - sum(heights)
     if variable.kind is GraphKind.PIE and abs(wrong_fields) > 1:
-        return _("The slices don’t add up to a whole pie: how many degrees has it?")
+        return _("The slices don’t make a whole pie. How many degrees does a pie have?")
     if variable.kind is not GraphKind.PIE and wrong_fields:
         return _("There are %(right)d cards in all; you have %(built)s.") % {
             "right": sum(right),

@@ -40,7 +40,7 @@ def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
     except IntegrityError:  # the same click, twice
         forecast = own.forecast()
         if forecast is None:  # somebody else's, who sat here before
-            raise Refused(_("You can’t change it later.")) from None
+            raise Refused(_("This hand has a forecast already.")) from None
         return forecast
 
 

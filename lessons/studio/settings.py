@@ -364,7 +364,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
     if settings.show not in shows(settings.of):
         usual = shows(settings.of)[0]
         if settings.show.is_of_round:
-            reading.notes.append(_("That doesn’t go together. Here is: %s.") % name_of(usual))
+            reading.notes.append(_("Those don’t go together, so you see: %s.") % name_of(usual))
         settings = replace(settings, show=usual)
     if settings.by is not None and settings.by not in splits(settings):
         settings = replace(settings, by=None)
@@ -373,7 +373,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         # Whoever splits, or no longer does, has not asked for this kind.
         if is_asked and settings.by is None and settings.graph not in SPLIT:
             reading.notes.append(
-                _("That doesn’t go together. Here is: %s.") % name_of(looks[0])
+                _("Those don’t go together, so you see: %s.") % name_of(looks[0])
             )
         settings = replace(settings, graph=looks[0])
     if settings.is_theory and settings.y is not Side.SHARE:

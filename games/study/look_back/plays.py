@@ -293,7 +293,7 @@ def needed_words(turn: Turn) -> str:
         return ""
     if need <= 0:
         return _("You needed no more tricks.")
-    return _("Tricks you still needed: %(need)d of the last %(left)d.") % {
+    return _("Tricks you still needed: %(need)d. Tricks left: %(left)d.") % {
         "need": need,
         "left": left,
     }

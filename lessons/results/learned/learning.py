@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Attempt(NamedTuple):
-    """One answer: which question, of which exercise, whose, the how manieth (from 0)."""
+    """One answer: which question, of which exercise, whose, which of its answers (from 0)."""
 
     question: int
     exercise: str

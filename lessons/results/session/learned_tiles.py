@@ -150,7 +150,7 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     size = max(5, min(9, 240 // len(every)))
     few = _("fewer than %d questions") % FEWEST_QUESTIONS
     kinds = [
-        (_("needs help: under half"), "diamond", charts.MARKED),
+        (_("under half"), "diamond", charts.MARKED),
         (few, "circle", charts.CLEAR),
         ("", "circle", charts.DATA),
     ]

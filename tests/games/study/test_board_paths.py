@@ -112,7 +112,7 @@ def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     teacher = signed_in(a_teacher())
     page = teacher.get(f"/tables/{tables[0]}/boards/1/ways/").text
-    assert "it lacks numba" in page
+    assert "can’t simulate deals" in page
 
 
 def test_it_stands_in_the_results_of_a_duplicate_session() -> None:

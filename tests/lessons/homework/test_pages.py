@@ -297,11 +297,11 @@ def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
         assert "Nothing left to do." in browser.get(address).text
     teacher = signed_in(a_teacher())
     results = teacher.get(f"/teach/homework/{homework.pk}/").text
-    assert "all done by 0 of" in results
+    assert "All done by 0 of" in results
     assert "<td>1 of 2</td>" in results
     assert "<td>50%</td>" in results
     room = f"/teach/classrooms/{student.classroom_id}/"
-    assert "all done by 0 of 1" in teacher.get(f"{room}homework/").text
+    assert "All done by 0 of 1" in teacher.get(f"{room}homework/").text
     book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")
     assert f"Homework until {homework.until},0.5,2," in book
     giving.close(homework=homework)
@@ -477,12 +477,12 @@ def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
     room, page = f"/teach/classrooms/{one.classroom_id}/", f"/teach/homework/{first.pk}/"
     teacher.post(f"{room}results/names/", {"do": "show", "next": page})
     shown = teacher.get(page).text
-    assert "all done by 0 of 2" in shown
+    assert "All done by 0 of 2" in shown
     assert two.name in shown
     assert new.name not in shown
     given = teacher.get(f"{room}homework/").text
-    assert "all done by 0 of 2" in given
-    assert "all done by 0 of 3" in given  # the other is open
+    assert "All done by 0 of 2" in given
+    assert "All done by 0 of 3" in given  # the other is open
     giving.close(homework=second)
 
     def rows(file: str) -> list[str]:

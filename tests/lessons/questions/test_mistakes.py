@@ -254,7 +254,7 @@ def test_right_leaves_the_list_and_wrong_comes_back_spaced() -> None:
     assert [state(second, minutes=n) for n in (9, 11)] == ["soon", "again"]
     Retry.objects.filter(slip=second).update(made=timezone.now() - timedelta(hours=1))
     assert next_slip(standings(of(guest))) == second
-    assert "It’ll come back." in answer(browser, second, by_worth(second)[0], 1)
+    assert "This turn comes back." in answer(browser, second, by_worth(second)[0], 1)
     assert [state(second, hours=n) for n in (23, 25)] == ["soon", "again"]
 
 

@@ -50,7 +50,7 @@ COARSE = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FAR = "farther than chance goes"
-CLAIMED = "Chance was off"
+CLAIMED = "Our deals were unusual"
 SURE, UNSURE = "too sure.", "have been surer."
 CLAIMS = {SURE: "Too sure: ", UNSURE: "Too unsure: "}
 

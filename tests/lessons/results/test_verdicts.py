@@ -69,7 +69,7 @@ def test_cards_that_were_not_shuffled_are_noticed() -> None:
     said = page(replace(facts, deals=deals), ())
     assert FAR in said["hands"]
     assert FAR in said["tile hands"]
-    assert said["tile hands"].startswith("Chance was off in our deals.")
+    assert said["tile hands"].startswith("Our deals were unusual.")
     prepared = tuple(deal._replace(is_drawn=False) for deal in deals)
     told = page(replace(facts, deals=prepared), ())
     assert "prepared" in told["hands"]

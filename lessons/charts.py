@@ -306,9 +306,9 @@ def strip(
     return ends | {"fillcolor": EDGE, "opacity": 0.45} | ({"name": name} if name else {})
 
 
-def upright(place: Number, *, colour: str = INK, dash: str = "solid") -> dict[str, Any]:
+def upright(place: Number, *, dash: str = "solid") -> dict[str, Any]:
     """A line from the floor to the top."""
-    return {"x0": place, "line": {"color": colour, "width": 2, "dash": dash}}
+    return {"x0": place, "line": {"color": INK, "width": 2, "dash": dash}}
 
 
 def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:

@@ -311,13 +311,13 @@ def sum_distribution(drawn: int = HAND_SIZE) -> dict[int, Fraction]:
     return chances(draw_counts(value_counts(), drawn))
 
 
-def variance_of_mean(of_one: Fraction, drawn: int, population: int = CARDS) -> Fraction:
+def variance_of_mean(of_one: Fraction, drawn: int) -> Fraction:
     """The variance of the mean of ``drawn`` cards without replacement.
 
     σ²/n · (N − n)/(N − 1), with the finite population correction; for a hand
     (8/3)/8 · 73/80, whose root is .5515.
     """
-    return of_one / drawn * Fraction(population - drawn, population - 1)
+    return of_one / drawn * Fraction(CARDS - drawn, CARDS - 1)
 
 
 def pooled_mean_variance(hands: int) -> Fraction:

@@ -65,10 +65,9 @@ def move(table_id, how_many, rng=Random(5)):
 """
 
 
-def shoot(page: Page, name: str, *, locator: str = "") -> None:
-    """A picture of a page, or of a part of it."""
-    part = page.locator(locator) if locator else page
-    part.screenshot(path=HERE / f"{name}.png")
+def shoot(page: Page, name: str) -> None:
+    """A picture of a page."""
+    page.screenshot(path=HERE / f"{name}.png")
 
 
 def side_by_side(browser: Browser, name: str, pictures: list[bytes]) -> None:

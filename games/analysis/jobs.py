@@ -164,8 +164,8 @@ class Job:
 class Pool:
     """Threads that work on questions, one place after the other."""
 
-    def __init__(self, threads: int, answers: Answers | None = None) -> None:
-        self.answers = Answers() if answers is None else answers
+    def __init__(self, threads: int) -> None:
+        self.answers = Answers()
         self._threads, self._begun = threads, 0
         self._jobs: dict[Hashable, Job] = {}
         self._places: OrderedDict[Hashable, deque[Job]] = OrderedDict()

@@ -48,11 +48,10 @@ class LobbyMoment(NamedTuple):
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
     ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` is
     what a student without a seat waits for, ``board`` the board being played meanwhile, or of
-    a tournament the present one.
-    ``done`` is how many chapters of learning by playing a student has gone through, and whether
-    all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
-    session's: is or was there a lesson, is or was there a game? ``place`` is that in a
-    tournament, of how many, and the fair score. ``has_next``: the class has a new session open.
+    a tournament the present one. ``done`` is how many chapters of learning by playing a
+    student has gone through, and whether all. ``throws`` says that their solids reach the wall.
+    ``lesson`` is the session's: is or was there one? ``place`` is that in a tournament, of how
+    many, and the fair score. ``has_next``: the class has a new session open.
     """
 
     kind: LobbyKind

@@ -53,7 +53,6 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     context = {
         "session": session,
         "rows": rows,
-        "in_front": len(winners),
         "who": _student_words(winners),
         "boards": boards,
         "planned": max(boards, state.settings.rounds),

@@ -12,7 +12,7 @@ from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import shape_words, tex, tex_value
 from lessons.exercises.written import Written
-from lessons.probability import class_value_counts, mean, value_counts, variance
+from lessons.probability import class_value_counts, mean, value_counts
 
 SMALLER = (
     (2, (1, 2, 3)),
@@ -67,7 +67,6 @@ class CountCurve(Written):
             "third_mean": mean(third),
             "third_curve": _heights(whole, third),
             "middle": int(mean(whole)) - min(whole),
-            "variance": tex(variance(asked)),
             "mean_worked": tex(mean(asked)),
         }
 

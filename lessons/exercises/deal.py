@@ -67,7 +67,6 @@ class NoneOfThem(Written):
             "put_back": Fraction(rest, CARDS) ** drawn,
             "one": Fraction(some, CARDS),
             "one_other": Fraction(rest, CARDS),
-            "some": some,
             "rest": rest,
             "card_by_card": _product(rest, drawn),
             "decimal": tex_decimal(chance),
@@ -165,8 +164,6 @@ class HowMany(Written):
         chances, put_back = _both_ways(some)
         return {
             "such": mark_words(p["mark"]),
-            "few": numbers[0],
-            "more": numbers[1],
             "missing": [
                 {
                     "key": f"p{k}",
@@ -240,7 +237,7 @@ class ExpectedNumber(Written):
         one = Fraction(left, rest)
         expected = dealt * one
         return {
-            **{"call": call_words(call), "left": left, "rest": rest, "one": one},
+            **{"call": call_words(call), "one": one},
             **{"expected": expected, "in_deck": Fraction(dealt, 3), "one_exact": tex(one)},
             "rounded": round(expected) if expected.denominator > 1 else None,
             "one_worked": tex_value(one),

@@ -23,9 +23,9 @@ MOST_COUNTS = 6
 CALLS = tuple(sorted({str(call) for card in DECK for call in card.calls}))
 
 
-def draw_deck(rng: Random, *, whole: float = 0.25) -> Parameters:
+def draw_deck(rng: Random) -> Parameters:
     """The full deck now and then, else one with fewer shapes or counts."""
-    if rng.random() < whole:
+    if rng.random() < 0.25:
         return {"shapes": ALL_SHAPES, "counts": ALL_COUNTS}
     return {
         "shapes": sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES))),

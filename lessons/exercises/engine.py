@@ -103,12 +103,10 @@ class Field:
         return next(option.label for option in self.options if option.key == key)
 
 
-def choice(
-    key: str, label: str, options: Mapping[str, str], *, is_scale: bool = False, last: str = ""
-) -> Field:
+def choice(key: str, label: str, options: Mapping[str, str]) -> Field:
     """A field with one thing to choose of these, by their keys."""
     every = tuple(Option(*each) for each in options.items())
-    return Field(key, label, Form.CHOICE, every, is_scale, last)
+    return Field(key, label, Form.CHOICE, every)
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,11 +167,7 @@ class UnseenCard(Written):
         over = tex_over(f"{size} - {held}", f"{CARDS} - {HAND_SIZE}")
         return {
             "call": call_words(call),
-            "size": size,
             "held": held,
-            "eight": HAND_SIZE,
-            "all": CARDS,
-            "unseen": UNSEEN,
             "chance": chance,
             "in_deck": Fraction(size, CARDS),
             "of_all": Fraction(size - held, CARDS),

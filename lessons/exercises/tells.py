@@ -100,7 +100,6 @@ class BidEvidence(Written):
             "with_some": DEALS - without,
             "boxes_worked": rf"{with_bid} - {both} = {some}, \quad "
             f"{without} - {both} = {others}",
-            "before_worked": tex_decimal(before).removeprefix("= "),
         }
 
 

@@ -99,22 +99,22 @@ def tex_number(text: str) -> str:
     return rf"{sign}\text{{{digits}}}" if "," in text else text
 
 
-def tex_value(exact: Exact, digits: int = 3) -> str:
+def tex_value(exact: Exact) -> str:
     """An exact number and, unless it is whole, its decimal: ``\\frac{3}{8} = 0.375``. Of what
     nobody could read, the decimal alone."""
     if isinstance(exact, Fraction) and exact.denominator == 1:
         return str(exact.numerator)
     inner = exact.square if isinstance(exact, Root) else exact
     if inner.denominator > 10**6:
-        return f"{tex_decimal(exact, digits).split(' ', 1)[1]}"
-    return f"{tex(exact)} {tex_decimal(exact, digits)}"
+        return f"{tex_decimal(exact).split(' ', 1)[1]}"
+    return f"{tex(exact)} {tex_decimal(exact)}"
 
 
-def tex_rest(part: Fraction, digits: int = 3) -> str:
+def tex_rest(part: Fraction) -> str:
     """What is left of 1, with as many places as the part is printed with, so that both add up
     as they stand: ``1 - 0.0985 \\approx 0.9015``."""
-    places = _decimal_places(part, digits)
-    text, rest = decimal(part, digits), fixed(1 - rounded(part, places), places)
+    places = _decimal_places(part, 3)
+    text, rest = decimal(part), fixed(1 - rounded(part, places), places)
     sign = "=" if rounded(part, places) == part else r"\approx"
     return f"1 - {tex_number(text)} {sign} {tex_number(rest)}"
 

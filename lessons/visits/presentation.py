@@ -109,7 +109,6 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "room": way.run.state if way.in_room and way.run else "",
         "waits": way.in_room and not way.takes(number),
         "reveal": coming_reveal(way.lesson, number),
-        "then": way.lesson.steps[number].kind.value if number < len(way.lesson.steps) else "",
         "previous": number - 1,
         "next": number + 1 if number < min(way.open_to, len(way.lesson.steps)) else 0,
         "is_last": number == len(way.lesson.steps),

@@ -26,10 +26,6 @@ used = cache(lambda: tuple(messages._messages()))
 """Every message that is used: they are looked for once, which takes seconds."""
 
 
-def template_of_used() -> Catalog:
-    return catalogue.template_catalog(each.clone() for each in used())
-
-
 @pytest.fixture
 def looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(

@@ -96,7 +96,6 @@ LESSONS: dict[str, type[Enum]] = {
     "standing.state": SpacingState,
     "state": SpacingState,
     "step.kind.value": StepKind,
-    "then": StepKind,
 }
 """By what a template of a lesson compares."""
 

@@ -33,7 +33,6 @@ PUT_IN = {
         "games.study.odds.words._card_words",
         "games.study.look_back.bot_reasoning._move_words",
         "games.study.look_back.plays._play_words",
-        "games.study.look_back.plays._short_words",
         "games.study.puzzles.words.answer_words",
         "games.study.replay.paths._card_words",
         "games.study.replay.what_if.move_name",

@@ -108,12 +108,10 @@ def _mistake_words(
     """Sentences on what was played and what was better, why, and by how much."""
     facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     sentence = _("You played %(made)s; %(best)s was better.")
-    if chosen.play.card == best.play.card:
+    made_call, best_call = chosen.play.call, best.play.call
+    if made_call and best_call and chosen.play.card == best.play.card:
         sentence = _("You called %(made)s; %(best)s was better.")
-        facts = {
-            "made": _short_words(turn, chosen, best),
-            "best": _short_words(turn, best, chosen),
-        }
+        facts = {"made": call_words(made_call), "best": call_words(best_call)}
     words = (
         sentence % facts,
         needed_words(turn),
@@ -122,14 +120,6 @@ def _mistake_words(
         _cost_words(turn, chosen, best),
     )
     return tuple(filter(None, words))
-
-
-def _short_words(turn: Turn, promise: Promise, other: Promise) -> str:
-    """What tells a play from another: its card, or its call where the card is the same."""
-    play = promise.play
-    if play.call and play.card == other.play.card:
-        return call_words(play.call)
-    return play_words(Play(play.card), turn.observation.hand)
 
 
 def _mean_worth(turn: Turn, promise: Promise) -> float:

@@ -266,7 +266,6 @@ def questions(assessed: Assessed) -> Panel | None:
         mistake, mistaken = next(iter((a.mistakes + b.mistakes).most_common(1)), (None, 0))
         rows.append(
             {
-                "number": number,
                 "name": Link(f"{number}. {title}", f"{forms}#question-of-{number}"),
                 "level": assessed.level(number),
                 "takers": takers,
@@ -279,7 +278,7 @@ def questions(assessed: Assessed) -> Panel | None:
             }
         )
     marked = [row for row in rows if row["mark"]]
-    return panel("test-questions", rows, {"marked": len(marked), "n": len(rows)})
+    return panel("test-questions", rows, {"marked": len(marked)})
 
 
 def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:

@@ -247,7 +247,7 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
     return tile(
         "mistake",
         "misconceptions",
-        {"first": first.misconception.title, "some": first.students, "all": first.met},
+        {"tied": made[1:2] == [first.students], "some": first.students, "all": first.met},
         charts.small(bars),
         leads=onward.training(first.exercises[0]),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,

@@ -139,7 +139,6 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
     said = {
         "cards": is_of_cards,
         "rare": is_rare,
-        "way": "high" if told.observed > told.expected else "low",
         "mean": told.observed,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),

@@ -133,7 +133,9 @@ def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(analysis, "ready", lambda: False)
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     moment, text = choices(line)[0]
-    assert "can’t simulate deals" in browser.get(f"{address}again/?instead={moment}.{text}").text
+    assert (
+        "can’t simulate deals" in browser.get(f"{address}again/?instead={moment}.{text}").text
+    )
     assert browser.get(f"{address}?instead={moment}.{text}").status_code == 200
     assert browser.post(f"{address}play/", {"at": 5, "seat": 0}).status_code == 302
     assert "can’t simulate deals" in browser.get(f"{address}chances/").text

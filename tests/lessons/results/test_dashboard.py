@@ -185,7 +185,7 @@ class TestHelp:
         assert others["y"] == [1.0]
         assert [*few["x"], *needy["x"], *others["x"]] == [1, 2, 3, 4]  # from least to most
         names = [dots["name"] for dots in (needy, few, others)]
-        assert names == ["needs help: under half", "fewer than 4 questions", ""]
+        assert names == ["under half", "fewer than 4 questions", ""]
 
     def test_where_nobody_does_it_does_not_stand_out(self) -> None:
         found = tile("help", played([]), learned([[True] * 4] * 3))

@@ -131,19 +131,13 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
     assert grid.plain[0][0] == Misconception(SLIP).title
 
 
-def learning_of_session_of(data: Dataset) -> Any:
-    from xactika_site.classrooms.models import ClassSession
-
-    return learning_of_session(ClassSession.objects.get(pk=data.deals[0].session))
-
-
 @pytest.mark.django_db
 def test_what_is_structural_says_so() -> None:
     facts, panels = everything(seed=2, variant="win")
     points = next(panel for panel in panels if panel.key == "points")
     assert points.caveat.startswith("Every table shares 8 tricks")
     assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
-    assert "Play to Bid fill this" in bid_panels.bias(facts).summary
+    assert "Hands of Play to Bid" in bid_panels.bias(facts).summary
 
 
 @pytest.mark.django_db

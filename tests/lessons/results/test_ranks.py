@@ -15,6 +15,7 @@ from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.points import standing_panels
 from lessons.results.points.standings import SameHand
+from lessons.results.session import learned_tiles
 from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers
 from lessons.results.taught import lesson_panels
@@ -84,7 +85,9 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
         Attempt(1, "deck-size", 1, 0, False, ("adds-choices",)),
         Attempt(2, "deck-pie", 2, 0, False, ("equiprobable",)),
     )
-    assert "ommonest" not in learning_panels.misconceptions(Learning(rows, {})).summary
+    tile = learned_tiles.commonest_mistakes(Learning(rows, {}))
+    assert tile
+    assert tile.claim == "Equally common mistakes"
 
 
 def test_fewest_names_all_that_as_few_did() -> None:

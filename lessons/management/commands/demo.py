@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from lessons.demo import classes
-from xactika_site import arguments
+from xactika_site import arguments, locations
 from xactika_site.locations import gettext_noop
 
 
@@ -25,3 +25,7 @@ class Command(arguments.Command):
             + _("The demo class is simulated. Its teacher signs in as")
             + "".join(f"\n    {what:{wide}}  {is_}" for what, is_ in lines.items())
         )
+        if teacher.username != classes.USERNAME:
+            reset = f"{locations.COMMANDS.manage} reset_password {classes.USERNAME}"
+            text = _("“%(demo)s” has real classes and keeps its password. Forgotten? %(reset)s")
+            self.stdout.write("  " + text % {"demo": classes.USERNAME, "reset": reset})

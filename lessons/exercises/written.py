@@ -124,16 +124,23 @@ class _Written:
         )
 
     def _hint(self) -> Hint | None:
-        """The help with the question: the first hint, and the step that follows it."""
-        texts = self._texts("hint")
-        if not texts:
+        """The help with the question: the hint, and the step that follows it."""
+        hint, step = self._only("hint"), self._only("step")
+        if hint is None:
             return None
-        for line in self._of("step"):
-            fact, *form = line.arguments
-            right = self._number(line, fact)
-            assert isinstance(right, Fraction)
-            return Hint(texts[0], self._text(line), right, NUMBERS[(*form, "count")[0]])
-        return Hint(texts[0])
+        if step is None:
+            return Hint(self._text(hint))
+        fact, *form = step.arguments
+        right = self._number(step, fact)
+        assert isinstance(right, Fraction)
+        return Hint(self._text(hint), self._text(step), right, NUMBERS[(*form, "count")[0]])
+
+    def _only(self, word: str) -> PageLine | None:
+        """The line of this word; a Problem where two hold for the same question."""
+        lines = [*self._of(word)]
+        for second in lines[1:]:
+            raise self.page.fail(second.number, f"a question has one “{word}”")
+        return lines[0] if lines else None
 
     # Lines
 

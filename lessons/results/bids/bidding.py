@@ -16,7 +16,7 @@ from django.utils.timezone import localtime
 
 from games.analysis.bots import printed_bid
 from games.analysis.significance import ALPHA
-from games.rules import DECK, HAND_SIZE, parse_card
+from games.rules import DECK, HAND_SIZE, Variant, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
@@ -158,12 +158,20 @@ TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
 """What the printed tip bids on average, over all hands: 3.06."""
 
 
+def tip_rounds(data: Dataset) -> tuple[SeatResult, ...]:
+    """The counted rounds whose hands are known, but for Play to Lose: who wants no trick takes
+    fewer than the tip says."""
+    return tuple(
+        played for played in data.dealt_rounds if played.deal.variant != Variant.LOSE.value
+    )
+
+
 def tip_pairs(data: Dataset, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
-    """(what the printed tip would have bid on the dealt hand, tricks taken) of the counted
-    rounds whose hands are known; with ``only_bids``, of Play to Bid."""
+    """(what the printed tip would have bid on the dealt hand, tricks taken) of ``tip_rounds``;
+    with ``only_bids``, of Play to Bid."""
     return tuple(
         (tip(played), played.taken)
-        for played in data.dealt_rounds
+        for played in tip_rounds(data)
         if not only_bids or played.bid is not None
     )
 

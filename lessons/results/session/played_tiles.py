@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.significance import ALPHA
 from games.classes.experiments import Experiment
-from games.rules import HAND_SIZE, Variant
+from games.rules import HAND_SIZE
 from games.words import one_of
 from lessons import charts
 from lessons.results import inference
@@ -266,17 +266,14 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
 
 
 def tip_groups(data: Dataset) -> Tile | None:
-    """The tricks that hands took by what the printed tip says of them; nothing where all were
-    to take none."""
-    if all(deal.variant == Variant.LOSE.value for deal in data.deals):
-        return None
+    """The tricks that hands took by what the printed tip says of them; None without such."""
     pairs, groups = bidding.tip_pairs(data), bidding.tip_groups(data)
     bias = bidding.errors(pairs).bias
     if bias is None:
         return None
     interval = inference.mean_interval(
         inference.Miss(played.deal.table, played.deal.key, said - taken)
-        for played, (said, taken) in zip(data.dealt_rounds, pairs, strict=True)
+        for played, (said, taken) in zip(bidding.tip_rounds(data), pairs, strict=True)
     )
     means = [float(group.mean) for group in groups]
     return tile(

@@ -103,6 +103,7 @@ def test_what_cannot_be_read(tmp_path: Path, old: str, new: str, line: int, told
     ("old", "new", "line", "told"),
     [
         ("hint: Count.", "hint: Count [all].", 20, "nothing is called “[all]”"),
+        ("hint: Count.", "hint: Count.\nhint: Again.", 21, "a question has one “hint”"),
         ("hint: Count.", "hint when cards=9: [all].", 20, "nothing is called “[all]”"),
         ("hint: Count.", "hint when lucky=yes: Count.", 1, "have no hint"),
         ("count cards=8", "count cards", 14, "nothing is called “cards”"),

@@ -370,6 +370,8 @@ def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
         for each in facts.seats
     ]
     assert tile("tip", replace(facts, deals=tuple(deals), seats=tuple(rounds))) is None
+    both = replace(facts, seats=(*facts.seats, *rounds))
+    assert bidding.tip_pairs(both) == bidding.tip_pairs(facts)
 
 
 def test_tables_side_by_side_are_for_the_teacher_alone() -> None:

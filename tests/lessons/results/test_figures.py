@@ -71,7 +71,9 @@ def check_bidding(data: Dataset, again: Again) -> None:
         taken = [taken for bid, taken in pairs if bid == group.number]
         assert group.rounds == len(taken)
         assert float(group.mean) == pytest.approx(fmean(taken))
-    tips = [(sum(value(card) >= 9 for card in row.hand), row.taken) for row in again.own]
+    is_lose = {deal.variant for deal in data.deals} == {"lose"}  # a good hand takes none there
+    rows = [] if is_lose else again.own
+    tips = [(sum(value(card) >= 9 for card in row.hand), row.taken) for row in rows]
     assert sorted(bidding.tip_pairs(data)) == sorted(tips)
     for group in bidding.tip_groups(data):
         taken = [taken for tip, taken in tips if tip == group.number]

@@ -335,11 +335,15 @@ def calibration_bins(data: Dataset, *, alpha: float = ALPHA) -> tuple[Calibratio
 
 def farthest_off(groups: Sequence[CalibrationBin]) -> CalibrationBin | None:
     """Of the groups that are farther off than chance goes the one that is so by the largest
-    multiple of that; None if there is none, and of few forecasts."""
+    multiple of that, of likely numbers of tricks before unlikely ones, which mirror them; None
+    if there is none, and of few forecasts."""
     off = [group for group in groups if group.is_off]
     if sum(group.count for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
         return None
-    return max(off, key=lambda group: abs(group.gap) / (group.half_width or NEAR))
+    return max(
+        off,
+        key=lambda group: (group.low >= LIKELY, abs(group.gap) / (group.half_width or NEAR)),
+    )
 
 
 def _seat_forecasts(data: Dataset) -> list[SeatForecast]:

@@ -241,7 +241,10 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
     said = {**reliability_facts(groups, likely), "students": data.forecasters}
     if told := off or likely:
         said |= {"mean": told.mean, "came": told.share_true}
-    seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
+    marked = [group for group in groups if off and group.is_off]
+    seen = [
+        group for group in groups if group.high and (group.count >= FEWEST or group in marked)
+    ]
     means = [float(group.mean) for group in seen]
     figure = charts.small(
         [
@@ -250,7 +253,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
             charts.points(
                 means,
                 [float(group.share_true) for group in seen],
-                marked={n for n, group in enumerate(seen) if group is off},
+                marked={n for n, group in enumerate(seen) if group in marked},
             ),
         ],
         x=_("said"),

@@ -111,7 +111,7 @@ FIRST_TIME = "first"
 PRESETS = {
     FIRST_TIME: Preset(
         _("First time"),
-        _("Seven short chapters, then two rounds"),
+        _("Short chapters, then two rounds"),
         {"chapters": True, "rounds": 2},
     ),
     "same": Preset(

@@ -70,7 +70,7 @@ HINTS = {
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Lead a low card. Call the shape it shows most."),
+    "lead": gettext_lazy("Lead a low card. Call what many higher cards still show."),
     "follow": gettext_lazy(
         "Stay below the winning card. If two are equal, the later one wins."
     ),

@@ -253,6 +253,12 @@ def last_held(classroom: Classroom) -> dict[str, datetime]:
     return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))
 
 
+def farthest_steps(classroom: Classroom) -> dict[str, int]:
+    """By lesson, the number of the farthest step that this classroom came to."""
+    runs = LessonRun.objects.filter(class_session__classroom=classroom)
+    return dict(runs.values("lesson").annotate(last=Max("step")).values_list("lesson", "last"))
+
+
 @dataclass(frozen=True, slots=True)
 class LessonRoom:
     """A class session at a lesson: who is here, and how many have done each step."""

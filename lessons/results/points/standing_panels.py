@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import sqrt
 
 from games.rules import Variant
+from games.words import one_of
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
@@ -58,7 +59,7 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         for row, hand in zip(rows, hands, strict=True)
         for taken, tables in sorted(Counter(hand.taken).items())
     ]
-    named = () if homework else boards.named(boards.boards(data))
+    named = [] if homework else boards.named(boards.boards(data))
     stand_out = {(each.game, each.number) for each in named}
     told = [hand for hand in hands if (hand.game, hand.board) in stand_out] or hands
     widest = max(told, key=lambda hand: hand.range)
@@ -66,10 +67,12 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         widest,
         several=several,
         outcomes=outcomes,
-        board=f"{widest.game}·{widest.board}" if several else widest.board,
+        board=_board_label(widest.game, widest.board, several=several),
         seat=widest.seat + 1,
         homework=homework,
         apart=Fraction(sum(hand.range for hand in hands), len(hands)),
+        worst=one_of([_board_label(each.game, each.number, several=several) for each in named]),
+        share=named[0].share if named else None,
     )
     rests = basis_words(deals=len({(hand.game, hand.board) for hand in hands}))
     return panel("same-hand", rows, said, basis=rests)
@@ -77,8 +80,11 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
 
 def _label(hand: standings.SameHand, *, several: bool) -> str:
     """Where a hand was dealt; boards count from 1 in each of several games."""
-    label = f"{hand.board}·{hand.seat + 1}"
-    return f"{hand.game}·{label}" if several else label
+    return f"{_board_label(hand.game, hand.board, several=several)}·{hand.seat + 1}"
+
+
+def _board_label(game: int, board: int, *, several: bool) -> str:
+    return f"{game}·{board}" if several else str(board)
 
 
 def board_paths(boards: Sequence[tuple[str, str]]) -> Panel:

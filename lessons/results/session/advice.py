@@ -129,13 +129,13 @@ def _still_open_advice(
     bias = bidding.errors(data.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
         reasons.insert(0, _off_words(data, bias))
-    held = _("Held already: repeat its exercises.") if lesson in reached else ""
+    is_held = lesson in reached
     return Advice(
         lesson,
-        _teach(lesson),
+        _("Repeat lesson %d’s exercises") % lesson if is_held else _teach(lesson),
         _guide(lesson, session),
         sentences(*reasons),
-        sentences(held, _lessons_before(lesson, reached)),
+        _lessons_before(lesson, reached),
     )
 
 

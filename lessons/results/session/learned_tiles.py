@@ -34,7 +34,7 @@ from lessons.results.taught.taught_lessons import (
     surprise,
 )
 from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
-from lessons.results.words import guide_of, lesson_by_number, lesson_words, sentences
+from lessons.results.words import guide_of, is_few, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -133,6 +133,7 @@ def help_needed(
     ]
     least = FEWEST_QUESTIONS
     said = {"some": some, "all": len(every), "least": least, "who": who, "more": more}
+    said["few"] = any(is_few(by_student[pk].questions) for pk in needy)
     if more:
         leads.append(TileLink(ngettext("%d more", "%d more", more) % more, "#students"))
     return tile(

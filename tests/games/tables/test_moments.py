@@ -28,7 +28,7 @@ ENOUGH = "You need no more tricks. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
 TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want this trick? Lead a high card. Call the shape it shows least."
-LEAD_TO_LOSE = "Lead a low card. Call the shape it shows most."
+LEAD_TO_LOSE = "Lead a low card. Call what many higher cards still show."
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:

@@ -145,7 +145,7 @@ class TestMistakes:
         assert found.before == ""  # it builds on no other
         hold(session, LATE_LESSON)
         found = present(told(session))
-        assert found.before == "Held already: repeat its exercises."
+        assert found.words == f"Repeat lesson {LATE_LESSON}’s exercises"
 
 
 @pytest.mark.parametrize("part", ["results", "learning"])

@@ -3,6 +3,7 @@ more than luck lets be said."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -103,7 +104,7 @@ class TestBids:
         [
             ([(3, 2), (4, 3)], "Bids too high", True),
             ([(1, 2), (2, 3)], "Bids too low", True),
-            ([(2, 2), (3, 3)], "Bids: not clearly off", False),
+            ([(2, 2), (3, 3)], "Bids: not clearly too high or low", False),
         ],
     )  # fmt: skip
     def test_they_are_said_to_be_off_where_the_interval_says_so(
@@ -120,7 +121,7 @@ class TestBids:
         assert interval[0] < 0 < interval[1]
         found = tile("bids", facts)
         assert found
-        assert found.claim == "Bids: not clearly off"
+        assert found.claim == "Bids: not clearly too high or low"
         assert found.number == "+0.5 tricks a bid"
 
     def test_of_one_table_nothing_is_judged(self) -> None:
@@ -156,7 +157,7 @@ class TestBids:
             tile("bids", played(rounds, duplicate=True)),
         )
         assert found
-        assert "15 of 18 bids right. Round 2: only 50%." in found.note
+        assert "15 of 18 bids right. Weakest round: 2 (50% right)." in found.note
         assert by_board
         assert by_board.note.endswith("15 of 18 bids right.")
 
@@ -299,7 +300,8 @@ class TestWhereTheyLead:
         teacher = signed_in(session.classroom.teachers.get())
         for lead in found.leads:
             assert f"<h1>{lead.words}</h1>" in teacher.get(lead.page).text
-        assert standing_panels.same_hand(data).summary.startswith(("Board 2,", "Board 3,"))
+        told = standing_panels.same_hand(data).summary
+        assert re.match(r"Weakest board: 2 or 3 \(\d+% right\)\. Board [23], ", told)
         shared = tile("board", data, names=None)
         assert shared is None or not shared.leads
 
@@ -331,7 +333,7 @@ def test_misses_in_both_directions_cancel_nowhere() -> None:
     facts = played([[[(4, 1), (1, 4)]] * 2, [[(3, 2), (2, 2)]] * 2])
     found = tile("bids", facts)
     assert found
-    assert found.note.endswith("Table 1: only 0%.")
+    assert found.note.endswith("Weakest table: 1 (0% right).")
     panel = bid_panels.by_table(facts)
     assert panel.summary == "Fewest bids right: table 1, 0%."
     assert panel.grid
@@ -381,7 +383,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile
     assert found.figure
     assert shared_tile.figure
-    assert found.note.endswith("Table 2: only 0%.")
+    assert found.note.endswith("Weakest table: 2 (0% right).")
     assert "table" not in shared_tile.note
     bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]

@@ -327,15 +327,20 @@ def test_the_way_in_stands_where_a_lesson_is_chosen_and_led() -> None:
     assert "The lobby is locked" not in closed
 
 
-def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
+def test_a_lesson_that_this_classroom_has_held_says_how_far_and_when() -> None:
     earlier, _students, browser = in_class(0)
     holding.hold(session=earlier, slug=DEALS)
-    LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC))
+    LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC), step=2)
     class_closing.close_session(session_id=earlier.pk)
     other = a_session(a_classroom(name="8a"))  # another classroom's lessons are its own
     holding.hold(session=other, slug="the-lead")
     session = a_session(earlier.classroom)
-    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    shown, steps = text_of(browser.get(page)), len(lesson(DEALS).steps)
+    assert f"Step 2 of {steps} 5 March 2026 Hold this lesson" in shown
+    assert "✓" not in shown
+    LessonRun.objects.filter(class_session=earlier).update(step=steps)
+    shown = text_of(browser.get(page))
     assert shown.count("✓") == 1
     assert re.search(r"The class’s deals .{,200} ✓ 5 March 2026 Hold this lesson", shown)
 

@@ -299,7 +299,7 @@ def does_what_it_says(
 
 
 REFUSED: list[tuple[Callable[[], Any], str, str]] = [
-    (lambda: (a_session(), {}), "start", "Nobody is here yet"),
+    (lambda: (a_session(), {}), "start", "Nobody is here"),
     (at_play, "add-table", "Nobody is waiting for a seat."),
     (at_play, "move:{student}", "in a round"),
     (at_play, "next-game:same", "Some tables are still playing."),

@@ -94,7 +94,7 @@ def test_it_says_that_an_experiment_has_too_few_tables(
     path = f"/teach/classrooms/{classroom.pk}/session/"
     page = teacher.get(f"{path}?preset=experiment")
     assert page.context["form"]["seats"].value() == 4
-    says = f"Tables your class makes: {said} An experiment shows something with 7 at least"
+    says = f"Tables your class makes: {said} An experiment needs 7, better "
     assert (says in text_of(page.text)) is bool(said)
     assert ("Tables your class makes" in page.text) is bool(said)
     assert "Tables your class makes" not in teacher.get(f"{path}?preset=same").text

@@ -172,7 +172,7 @@ def test_start_seats_everybody_and_deals() -> None:
 @db
 def test_start_needs_somebody_and_is_harmless_again() -> None:
     session = a_session()
-    with pytest.raises(Refused, match="Nobody is here yet"):
+    with pytest.raises(Refused, match="Nobody is here"):
         steering.start(session_id=session.pk)
     students_in(session, 2)
     steering.start(session_id=session.pk)
@@ -527,7 +527,7 @@ def test_without_anybody_there_is_no_next_game(clock: Clock, duplicate: bool) ->
     finish_round(session)
     clock.forward(120)
     for reseat in (False, True):
-        with pytest.raises(Refused, match="Nobody is here yet"):
+        with pytest.raises(Refused, match="Nobody is here"):
             steering.next_game(session_id=session.pk, reseat=reseat)
     assert {table.status for table in tables_of(session)} == {"game_over"}
 

@@ -280,7 +280,7 @@ def test_slices_may_be_a_degree_off(bell: Lesson, guest: Visitor, slices: list[f
         bet(bell, guest, 2, number=number)
     assert "percents" in built(bell, guest, [19, 63, 19], number=8)
     assert "same size" in built(bell, guest, [120, 120, 120], number=8)
-    assert "add up" in built(bell, guest, [67, 200, 66], number=8)
+    assert "a whole pie" in built(bell, guest, [67, 200, 66], number=8)
     assert built(bell, guest, slices, number=8) == ""
 
 

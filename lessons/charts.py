@@ -222,7 +222,8 @@ def boxes(
 
 
 def spans(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
-    """Theory as upright strokes from one height to another: how far chance goes."""
+    """Upright strokes, each from the lower to the higher of its ``ends``: intervals or
+    bands, as the caller names them; a square stands for them in the legend."""
     halves, edge = [(high - low) / 2 for low, high in ends], {"color": EDGE}
     return {
         "type": "scatter",

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from xactika_site import __version__
-from xactika_site.health import Away, try_to_write, what_is_away
+from xactika_site.health import Fault, fault_of, try_to_write
 from xactika_site.locations import COMMANDS
 from xactika_site.restored import lock_of, replace
 
@@ -138,12 +138,12 @@ def told_if_unusable() -> Iterator[None]:
 
 def _unusable_words(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
-    path, message, word = file(), str(error).splitlines()[0], what_is_away(error)
-    if word in {Away.DISK, Away.READONLY}:
+    path, message, word = file(), str(error).splitlines()[0], fault_of(error)
+    if word in {Fault.DISK, Fault.READONLY}:
         return not_writable_words(word)
     if path is None:
         return _("the database does not answer: %(said)s") % {"said": message}
-    if word is Away.DAMAGED:
+    if word is Fault.DAMAGED:
         return _damaged_words(path)
     if "no such table" in message:
         return _("%(file)s is not prepared for this version: %(command)s") % {
@@ -171,19 +171,19 @@ def must_be_whole(at_most: float = 3600.0) -> None:
     except OSError:
         return  # of whatever else there is the start tells by itself
     except sqlite3.Error as error:
-        word = what_is_away(error)
-    if word is Away.DAMAGED:
+        word = fault_of(error)
+    if word is Fault.DAMAGED:
         raise SystemExit(_damaged_words(path))
 
 
-def _quick_check(path: Path, *, until: float) -> Away:
+def _quick_check(path: Path, *, until: float) -> Fault:
     """What SQLite says of its file: DAMAGED, or NOTHING if no damage is found until then. Its
     errors, too: of damage, of an interruption."""
     with path.open("rb", buffering=0) as ahead:  # in order: the check jumps, four times as slow
         while monotonic() < until and ahead.read(1 << 20):
             pass
     if (left := until - monotonic()) < SHORT:
-        return Away.NOTHING
+        return Fault.NOTHING
     address = f"{path.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as line:
         # Inside of a check SQLite before 3.41 asks no progress handler.
@@ -194,19 +194,19 @@ def _quick_check(path: Path, *, until: float) -> Away:
         finally:
             watch.cancel()
             watch.join()
-    return Away.NOTHING if is_whole else Away.DAMAGED
+    return Fault.NOTHING if is_whole else Fault.DAMAGED
 
 
-def not_writable_words(word: Away) -> str:
+def not_writable_words(word: Fault) -> str:
     """The line on why nothing can be stored."""
-    if word is Away.DISK:
+    if word is Fault.DISK:
         return _("the disk is full: free some space")
     return _("can't write to the database: does this user own it and its folder?")
 
 
 def must_be_writable() -> None:
     """The start ends here if nothing can be stored."""
-    if (word := try_to_write()) in {Away.DISK, Away.READONLY}:
+    if (word := try_to_write()) in {Fault.DISK, Fault.READONLY}:
         raise SystemExit(not_writable_words(word))
 
 

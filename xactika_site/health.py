@@ -30,8 +30,8 @@ from xactika_site.locations import gettext_noop
 log = logging.getLogger("xactika.health")
 
 
-class Away(StrEnum):
-    """What may be away, in the word that /healthz says."""
+class Fault(StrEnum):
+    """What can be wrong with what the server stands on, in the word that /healthz says."""
 
     NOTHING = ""
     DISK = "disk"
@@ -42,20 +42,20 @@ class Away(StrEnum):
 
 
 REASONS = {
-    Away.DISK: gettext_noop("the disk is full: free some space"),
-    Away.READONLY: gettext_noop("the database cannot be written to"),
-    Away.DATABASE: gettext_noop("the database does not answer"),
-    Away.DAMAGED: gettext_noop(
+    Fault.DISK: gettext_noop("the disk is full: free some space"),
+    Fault.READONLY: gettext_noop("the database cannot be written to"),
+    Fault.DATABASE: gettext_noop("the database does not answer"),
+    Fault.DAMAGED: gettext_noop(
         "the database is damaged: stop the server, put a copy in its place"
     ),
-    Away.REDIS: gettext_noop("Redis does not answer"),
+    Fault.REDIS: gettext_noop("Redis does not answer"),
 }
 """The line that the log gets, which is English; people are told in their language."""
 
 BACK = {
-    Away.DISK: "there is room on the disk again",
-    Away.READONLY: "the database can be written to again",
-    Away.DATABASE: "the database answers again",
+    Fault.DISK: "there is room on the disk again",
+    Fault.READONLY: "the database can be written to again",
+    Fault.DATABASE: "the database answers again",
 }
 """What the log gets when it is there again. Of Redis the hub says so, which then looks anew."""
 
@@ -73,61 +73,61 @@ QUIET = 5.0
 WAIT_FOR_REDIS = 10.0
 
 
-def what_is_away(error: BaseException | None) -> Away:
-    """What is away if an error means that; NOTHING for all others."""
+def fault_of(error: BaseException | None) -> Fault:
+    """The fault that an error is a sign of; NOTHING for an error of any other kind."""
     while error is not None:
         if type(error).__module__.startswith("redis."):
-            return Away.REDIS
+            return Fault.REDIS
         if name := getattr(error, "sqlite_errorname", ""):
             return _of_sqlite(name)
         if hasattr(error, "sqlstate"):
             return _of_postgres(error.sqlstate, type(error))
         error = error.__cause__
-    return Away.NOTHING
+    return Fault.NOTHING
 
 
-def _of_sqlite(name: str) -> Away:
-    """The word for what is away by SQLite's name of an error; NOTHING for all others."""
+def _of_sqlite(name: str) -> Fault:
+    """The fault that SQLite's name of an error stands for; NOTHING for all other names."""
     for word, beginnings in (
-        (Away.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
-        (Away.READONLY, ("SQLITE_READONLY",)),
-        (Away.DATABASE, ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
-        (Away.DAMAGED, ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
+        (Fault.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
+        (Fault.READONLY, ("SQLITE_READONLY",)),
+        (Fault.DATABASE, ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
+        (Fault.DAMAGED, ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
     ):
         if name.startswith(beginnings):
             return word
-    return Away.NOTHING
+    return Fault.NOTHING
 
 
-def _of_postgres(code: str | None, kind: type[BaseException]) -> Away:
-    """What is away by PostgreSQL's error code. Without one no server was reached: it is away,
+def _of_postgres(code: str | None, kind: type[BaseException]) -> Fault:
+    """The fault by PostgreSQL's error code. Without one no server was reached: it is away,
     or it was our own mistake, a value that none would take."""
     if code is None:
         kinds = {each.__name__ for each in kind.__mro__}
         is_away = kinds & {"OperationalError", "InterfaceError"}
-        return Away.DATABASE if is_away else Away.NOTHING
+        return Fault.DATABASE if is_away else Fault.NOTHING
     for word, beginnings in (
-        (Away.DISK, "53100"),
-        (Away.READONLY, "25006"),
-        (Away.DAMAGED, ("XX001", "XX002")),
-        (Away.DATABASE, ("08", "25P03", "53", "57P")),
+        (Fault.DISK, "53100"),
+        (Fault.READONLY, "25006"),
+        (Fault.DAMAGED, ("XX001", "XX002")),
+        (Fault.DATABASE, ("08", "25P03", "53", "57P")),
     ):
         if code.startswith(beginnings):
             return word
-    return Away.NOTHING
+    return Fault.NOTHING
 
 
 # The log.
 
-_told_at: dict[Away, float] = {}
+_told_at: dict[Fault, float] = {}
 """When the log was told of what is away, and not yet that it is back."""
 
-_missed: dict[Away, float] = {}
+_missed: dict[Fault, float] = {}
 _watched = Lock()
 _is_watched = False
 
 
-def _is_to_be_told(word: Away) -> bool:
+def _is_to_be_told(word: Fault) -> bool:
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
@@ -174,7 +174,7 @@ def tell_what_is_back() -> bool:
     return True
 
 
-def tell(word: Away) -> None:
+def tell(word: Fault) -> None:
     """One line in the log, but not again within a minute."""
     if _is_to_be_told(word):
         log.error(REASONS[word])
@@ -182,12 +182,12 @@ def tell(word: Away) -> None:
 
 def tell_if_away(error: BaseException) -> bool:
     """Whether the error means that something is away, which is told then."""
-    if word := what_is_away(error):
+    if word := fault_of(error):
         tell(word)
     return bool(word)
 
 
-def tell_it_is_back(word: Away, line: str) -> None:
+def tell_it_is_back(word: Fault, line: str) -> None:
     """One line in the log; the next loss is told at once."""
     _told_at.pop(word, None)
     log.info(line)
@@ -197,7 +197,7 @@ class OneLineAMinute(logging.Filter):
     """Makes of a traceback that only means that something is away one line, once a minute."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        word = what_is_away(record.exc_info[1]) if record.exc_info else Away.NOTHING
+        word = fault_of(record.exc_info[1]) if record.exc_info else Fault.NOTHING
         if not word:
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
@@ -208,7 +208,7 @@ class OneLineAMinute(logging.Filter):
 # Looking.
 
 
-def try_to_write() -> Away:
+def try_to_write() -> Fault:
     """The word for what is away if a trifle cannot be stored for good."""
     try:
         with connection.cursor() as cursor:
@@ -220,8 +220,8 @@ def try_to_write() -> Away:
                     "UPDATE django_content_type SET model = model WHERE app_label = 'accounts'"
                 )
     except DatabaseError as error:
-        return what_is_away(error) or Away.DATABASE
-    return Away.NOTHING
+        return fault_of(error) or Fault.DATABASE
+    return Fault.NOTHING
 
 
 def _is_disk_full() -> bool:
@@ -231,8 +231,8 @@ def _is_disk_full() -> bool:
     return shutil.disk_usage(folder).free < LEAST_FREE
 
 
-def _away_from_database() -> Away:
-    return try_to_write() or (Away.DISK if _is_disk_full() else Away.NOTHING)
+def _away_from_database() -> Fault:
+    return try_to_write() or (Fault.DISK if _is_disk_full() else Fault.NOTHING)
 
 
 def is_redis_there() -> bool:
@@ -265,35 +265,35 @@ def wait_for_redis() -> None:
         sleep(0.2)
 
 
-def word_for_what_is_away() -> Away:
-    """The word for what is away; NOTHING if all is well."""
+def present_fault() -> Fault:
+    """The fault that a look finds now, of the database or Redis; NOTHING if all is well."""
     word = _away_from_database()
-    if not word and Away.DAMAGED in _told_at:  # no writing shows it, and it does not pass
-        word = Away.DAMAGED
+    if not word and Fault.DAMAGED in _told_at:  # no writing shows it, and it does not pass
+        word = Fault.DAMAGED
     if not word and not is_redis_there():
-        word = Away.REDIS
+        word = Fault.REDIS
     if word:
         tell(word)
     return word
 
 
 _looking = Lock()
-_last_word, _began, _looked_at = Away.NOTHING, float("-inf"), float("-inf")
+_last_word, _began, _looked_at = Fault.NOTHING, float("-inf"), float("-inf")
 
 
-def _last_word_within() -> Away:
+def _last_word_within() -> Fault:
     """The word of the last look; at most one is under way, and one that hangs is told, too."""
     global _last_word, _began, _looked_at
     if _looking.acquire(blocking=False):
         try:
             if monotonic() - _looked_at >= LOOK_EVERY:
                 _began = monotonic()
-                _last_word = word_for_what_is_away()
+                _last_word = present_fault()
                 _looked_at = monotonic()
         finally:
             _looking.release()
     elif monotonic() - _began > STUCK_AFTER:
-        return Away.DATABASE
+        return Fault.DATABASE
     return _last_word
 
 
@@ -307,7 +307,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """The page for whatever went wrong: our mistake, or something is away and may come back."""
-    if what_is_away(sys.exception()) in {Away.NOTHING, Away.DAMAGED}:
+    if fault_of(sys.exception()) in {Fault.NOTHING, Fault.DAMAGED}:
         return server_error(request)
     page = render(request, "503.html", status=503)
     page["Retry-After"] = "5"

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def give_way() -> None:
+def give_way(niceness: int = 5) -> None:
     """Where the system lets a thread be nice: tables, pages and bots go first."""
     with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 BUSY = "too much at once: turned away"
@@ -145,7 +145,7 @@ async def first_of(turn: asyncio.Future[T], gone: Callable[[], Awaitable[Any]]) 
 
 
 class Bucket:
-    """How often something may begin: ``most`` at once, and ``rate`` a second after that."""
+    """A token bucket: ``most`` may begin at once, and ``rate`` a second after that."""
 
     def __init__(self, most: float, rate: float) -> None:
         self._most, self._rate = most, rate
@@ -170,7 +170,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each client; one, larger, for all that are not known."""
+    """A token bucket for each client; one, larger, for all that are not known."""
 
     def __init__(
         self, most: float, rate: float, *, nobodys: tuple[float, float], nobody: Hashable = ""

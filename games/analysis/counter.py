@@ -65,7 +65,7 @@ def decide(observation: Observation) -> Choice:
     moves = sensible(observation, knowledge)
     count = _Count(observation, knowledge)
     rated = [
-        count.rate_bid(move) if isinstance(move, Bid) else count.rate_play(move)
+        count.bid_cost(move) if isinstance(move, Bid) else count.play_cost(move)
         for move in moves
     ]
     # Machines differ in the last digit of a power: what is as good stays in its order.
@@ -86,14 +86,15 @@ class _Count:
         self.worths = {card: self._worth_in_tricks(card) for card in observation.hand}
         self._total = sum(self.worths.values())
 
-    def rate_bid(self, bid: Bid) -> tuple[float, MoveOption]:
-        """How far the bid is from the worth of the hand, stretched to what the best bid is at
-        a table of this size: a line through simulated forecasts at 2 to 10 seats."""
+    def bid_cost(self, bid: Bid) -> tuple[float, MoveOption]:
+        """The cost of a bid: how far it is from the worth of the hand, stretched to the best
+        bid at a table of this size by a line through simulated forecasts at 2 to 10 seats."""
         wish = max(0.0, 1.3 * self._total + 2 - self._observation.seats / 4)
         return abs(wish - bid.number), MoveOption(bid, None, tricks=wish, points=None, worlds=0)
 
-    def rate_play(self, play: Play) -> tuple[float, MoveOption]:
-        """How far from the aim the play leads (squared tricks, weighted), and the option."""
+    def play_cost(self, play: Play) -> tuple[float, MoveOption]:
+        """The cost of a play, in squared tricks that it leads away from the aim (one too many
+        weighs more), and the option."""
         observation, own, seat = self._observation, self._habits, self._observation.seat
         assert seat is not None
         assert observation.trick is not None

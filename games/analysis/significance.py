@@ -18,5 +18,5 @@ here the last one, on the safe side."""
 
 
 def t_quantile(freedom: float) -> float:
-    """The 97.5% quantile of Student's t; degrees of freedom are rounded down."""
+    """The 97.5% quantile of Student's t (95% two-sided); ``freedom`` is rounded down."""
     return T_QUANTILES[min(max(int(freedom), 1), len(T_QUANTILES)) - 1]

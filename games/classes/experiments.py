@@ -87,7 +87,7 @@ class Experiment:
     session: int = 0
 
     @property
-    def waves(self) -> tuple[int, ...]:
+    def wave_sizes(self) -> tuple[int, ...]:
         """How many tables were drawn together, wave by wave."""
         firsts = [outcome.wave for outcome in self.outcomes]
         return tuple(firsts.count(first) for first in dict.fromkeys(firsts))

@@ -203,7 +203,7 @@ def _asking(session_id: int) -> QuerySet[Attendance]:
 
 
 @classrooms.deletion
-def send_away(*, classroom: Classroom, students: Collection[int]) -> None:
+def delete_unplayed_students(*, classroom: Classroom, students: Collection[int]) -> None:
     """Delete those of these students who never played, as ``never_played`` says at this
     moment: who has begun to play or sits down meanwhile stays."""
     boards.lock_tables_of(classroom.sessions.all())

@@ -138,7 +138,7 @@ class Hub:
                     else:
                         self._wake(key)
             except Exception:
-                health.tell(health.Away.REDIS)
+                health.tell(health.Fault.REDIS)
                 await self._hang_up(layer)
                 await asyncio.sleep(1)
 
@@ -155,7 +155,7 @@ class Hub:
         if self._is_deaf:
             self._is_deaf = False
             health.tell_it_is_back(
-                health.Away.REDIS, "Redis answers again: every table is read anew"
+                health.Fault.REDIS, "Redis answers again: every table is read anew"
             )
             for key in (*self.rooms, *map(notify.session_key, self.sessions)):
                 self._wake(key)
@@ -169,7 +169,7 @@ class Hub:
             await self._ring_there(self._heartbeat)
             if not self._is_deaf and monotonic() - self._heard_at > DEAF_AFTER:
                 self._is_deaf = True
-                health.tell(health.Away.REDIS)
+                health.tell(health.Fault.REDIS)
             try:
                 tables = tuple(self.rooms)
                 stored = await in_database(present_turns, table_ids=tables) if tables else {}

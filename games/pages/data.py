@@ -145,7 +145,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return render(request, "games/delete.html", context)
     sent = request.POST.getlist("student")
     listed = {int(pk) for pk in sent if pk.isdecimal() and len(pk) < 19}
-    joining.send_away(classroom=classroom, students=listed)
+    joining.delete_unplayed_students(classroom=classroom, students=listed)
     return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 
 

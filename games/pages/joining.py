@@ -186,7 +186,7 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     session=session, name=name, device=device, browser=browser
                 )
             case JoinStep.BEFORE:
-                student = classrooms.come_back(
+                student = classrooms.check_phrase(
                     classroom=session.classroom,
                     phrase=request.POST.get("phrase", ""),
                     lane=device_lane(request, session.classroom),

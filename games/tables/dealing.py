@@ -22,21 +22,23 @@ SLIPS = 10_000
 """Sets of printed slips: the same number deals the same boards."""
 
 
-def deal_next(state: TableState, *, as_read: bool = False) -> None:
-    """Deal the next round of a table. Runs in the caller's transaction, which has changed
-    nothing else there since it read the state, if that is said (``as_read``)."""
+def deal_next(state: TableState, *, is_unchanged: bool = False) -> None:
+    """Deal the next round of a table, in the caller's transaction. ``is_unchanged`` says that
+    the transaction has changed nothing of the table since it read ``state``."""
     number = state.round_number + 1
     prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
     dealer, hands = new_deal(
         seats=len(state.seats), number=number, last=state.round, prepared=prepared
     )
     # Between rounds nothing else changes with the deal; before the first, seats may.
-    as_read |= state.round_number > 0
+    is_unchanged |= state.round_number > 0
     board = None
     if state.is_in_league:
-        board, as_read = number, False
+        board, is_unchanged = number, False
         Seat.objects.filter(table=state.id).update(stand_in=False)
-    deal(state, number=number, dealer=dealer, hands=hands, board=board, as_read=as_read)
+    deal(
+        state, number=number, dealer=dealer, hands=hands, board=board, is_unchanged=is_unchanged
+    )
 
 
 def new_deal(
@@ -72,21 +74,20 @@ def deal(
     dealer: int,
     hands: list[list[str]],
     board: int | None = None,
-    as_read: bool = False,
+    is_unchanged: bool = False,
 ) -> None:
-    """Store a table's deal. Runs in the caller's transaction, which has changed nothing else
-    there since it read the state, if that is said (``as_read``)."""
+    """Store a table's deal, in the caller's transaction (``is_unchanged`` as above)."""
     dealt = Deal.objects.create(
         table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
     )
     Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
-    changed(state, after_deal(state, dealt) if as_read else None)
+    changed(state, after_deal(state, dealt) if is_unchanged else None)
 
 
 def deal_first(state: TableState) -> None:
     """Deal the first round of a table that waits, just read. In the caller's transaction."""
     if state.status == Status.WAITING:
-        deal_next(state, as_read=True)
+        deal_next(state, is_unchanged=True)
 
 
 def bot_names(how_many: int) -> list[str]:

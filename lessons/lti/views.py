@@ -29,7 +29,7 @@ from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute, link_is_over
 from xactika_site.classrooms.forms import NameForm
 from xactika_site.classrooms.selectors import as_number, classroom_for, classrooms_of
-from xactika_site.classrooms.services import Refused, come_back, open_classroom
+from xactika_site.classrooms.services import Refused, check_phrase, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
 from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
@@ -185,7 +185,7 @@ def first(request: HttpRequest, state: str) -> HttpResponse:
     room, phrase = course.classroom, request.POST.get("phrase")
     try:
         lane = device_lane(request, room)
-        played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
+        played = phrase and check_phrase(classroom=room, phrase=phrase, lane=lane)
         student = members.student_of(course=course, user=launch.user, played=played or None)
     except Refused as why:
         return _ask_page(request, launch, state, str(why))

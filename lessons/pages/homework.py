@@ -113,7 +113,7 @@ def _come_in_page(request: HttpRequest) -> HttpResponse:
         message, status = no_class_message(request, code)
         return _door_page(request, code=code, phrase=phrase, code_error=message, status=status)
     try:
-        student = classrooms.come_back(
+        student = classrooms.check_phrase(
             classroom=classroom, phrase=phrase, lane=device_lane(request, classroom)
         )
         if not is_known(student):

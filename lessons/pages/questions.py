@@ -92,7 +92,7 @@ def hint(request: HttpRequest, question_id: int) -> HttpResponse:
     step = request.POST.get("step") if "check" in request.POST else None
     verdict, refusal = None, ""
     try:
-        verdict = asking.take_hint(question_id=stored.pk, step=step)
+        verdict = asking.show_hint(question_id=stored.pk, step=step)
     except Refused as why:
         refusal = str(why)
     except NoSuchQuestion:

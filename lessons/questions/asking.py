@@ -210,11 +210,11 @@ def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict 
 
 
 @transaction.atomic
-def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
-    """The verdict on the step that follows the first hint (``step`` is what was typed), which
-    uses no attempt and is not stored but for being right; None where the hint is shown, or then
-    the step to fill in. Refused where no help is given: while the class answers, once it is
-    solved."""
+def show_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
+    """Show the next hint, or grade the step typed in answer to the first: the verdict on that
+    ``step``, which uses no attempt and is stored only if right; without a step None, and the
+    hint, then the step to fill in, counts as shown. Refused where no help is given: while the
+    class answers, once it is solved."""
     stored = _locked(question_id)
     question = rebuild(stored.to_json())
     aid = question.hint

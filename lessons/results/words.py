@@ -23,8 +23,8 @@ from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
 from lessons.measures.page import stock_text
 
-OFTEN = 0.32
-"""Beyond one standard deviation, of a single figure."""
+BEYOND_ONE_SD = 0.32
+"""How often chance takes a single figure farther than one standard deviation."""
 
 FEW_TO_RANK = 6
 """Of fewer it is not said that whoever stands first or last comes nearer to the middle: of four
@@ -121,7 +121,7 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare"]:
     figures the page holds against theory: the farthest of several is farther off than one alone
     would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
-    if farther > OFTEN:
+    if farther > BEYOND_ONE_SD:
         return "usual"
     return "often" if farther >= ALPHA else "rare"
 

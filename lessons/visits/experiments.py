@@ -72,7 +72,7 @@ def experiment_for(session_id: int | None) -> Experiment | None:
 
 def redrawn(experiment: Experiment) -> RandomizationTest | None:
     """The randomization test of its tables. Raises ``jobs.StillCounting``."""
-    drawn = experiment.waves, tuple(outcome.is_a for outcome in experiment.outcomes)
+    drawn = experiment.wave_sizes, tuple(outcome.is_a for outcome in experiment.outcomes)
     means = tuple(None if o.mean is None else float(o.mean) for o in experiment.outcomes)
     return pool.answer(("redrawn", *drawn, means), lambda: randomization_test(*drawn, means))
 

@@ -47,7 +47,7 @@ def chance(kind: str, seen: Observation, move: Move) -> float:
     else:
         moves = [m for m in sensible(seen, read(seen)) if isinstance(m, Play)]
         count = counter._Count(seen, read(seen))
-        costs = [round(count.rate_play(each)[0], 9) for each in moves]
+        costs = [round(count.play_cost(each)[0], 9) for each in moves]
         best = [m for m, cost in zip(moves, costs, strict=True) if cost == min(costs)]
     fit = (move in best) / len(best)
     return (1 - slips) * fit + slips / len(seen.legal)

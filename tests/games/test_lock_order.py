@@ -535,7 +535,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "bar": True,
     },
     "classes.joining.let_in": lambda a: {"session_id": a["id"], "student_id": a["who"][7].pk},
-    "classes.joining.send_away": lambda a: {
+    "classes.joining.delete_unplayed_students": lambda a: {
         "classroom": a["s"].classroom,
         "students": {student.pk for student in a["who"]},
     },
@@ -659,7 +659,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "teacher": with_another_teacher(a),
     },
     "classrooms.delete_teacher": of_a_closed_class,
-    "classrooms.come_back": lambda a: {
+    "classrooms.check_phrase": lambda a: {
         "classroom": a["s"].classroom,
         "phrase": phrase_of(a["who"][0]),
     },
@@ -865,7 +865,7 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_choice mistakes.keep_mistakes
         mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
-        doing.question_in asking.take_hint homework.answer_puzzle
+        doing.question_in asking.show_hint homework.answer_puzzle
         cover.answer_puzzle cover.note_chapter
         homework.question_of taking.answer taking.begin polls.vote trial.answer trial.look
         trial.plan

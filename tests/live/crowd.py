@@ -132,7 +132,7 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
     def be_sent_away() -> None:
         student = joining.join(session=session, name=f"Made up {next(numbers)}")
         joining.send_out(session_id=session.pk, student_id=student.pk)
-        joining.send_away(classroom=session.classroom, students={student.pk})
+        joining.delete_unplayed_students(classroom=session.classroom, students={student.pk})
 
     def pause() -> None:
         for paused in (True, False):

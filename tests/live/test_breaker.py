@@ -108,7 +108,7 @@ def test_of_a_database_that_is_gone_only_one_asks_until_it_is_back(
         for _ in range(20):
             with pytest.raises(OperationalError) as told:
                 pages.ask()
-            assert health.what_is_away(told.value) == "database"
+            assert health.fault_of(told.value) == "database"
         assert pages.asked() == asked
         pool = pages.lines[0].pool  # type: ignore[attr-defined]
         waits = ThreadPoolExecutor(1).submit(pool.getconn, 60)

@@ -38,7 +38,7 @@ import os
 from games.classes.experiments import experiments_of
 (found,) = experiments_of({session})
 print(json.dumps([
-    found.is_over, list(found.waves), [o.is_a for o in found.outcomes],
+    found.is_over, list(found.wave_sizes), [o.is_a for o in found.outcomes],
     [o.hands for o in found.outcomes], str(found.difference),
 ]))
 """

@@ -42,7 +42,7 @@ try:
         time.sleep(7)
         ContentType.objects.first()
 except DatabaseError as error:
-    told = health.what_is_away(error)
+    told = health.fault_of(error)
 print(json.dumps(told))
 """
 

@@ -64,9 +64,9 @@ def full(folder: Path) -> OperationalError:
 
 
 def test_what_an_error_means(tmp_path: Path) -> None:
-    assert health.what_is_away(full(tmp_path)) == "disk"
+    assert health.fault_of(full(tmp_path)) == "disk"
     readonly = of_sqlite(tmp_path, "PRAGMA query_only = 1", "CREATE TABLE s (x)")
-    assert health.what_is_away(readonly) == "readonly"
+    assert health.fault_of(readonly) == "readonly"
     for word, cause in (
         ("disk", psycopg.errors.DiskFull()),
         ("readonly", psycopg.errors.ReadOnlySqlTransaction()),
@@ -78,9 +78,9 @@ def test_what_an_error_means(tmp_path: Path) -> None:
         ("", psycopg.errors.DeadlockDetected()),
         ("", ValueError("our own mistake")),
     ):
-        assert health.what_is_away(caused_by(cause)) == word, cause
-    assert health.what_is_away(of_sqlite(tmp_path, "SELECT * FROM nowhere")) == ""
-    assert health.what_is_away(None) == ""
+        assert health.fault_of(caused_by(cause)) == word, cause
+    assert health.fault_of(of_sqlite(tmp_path, "SELECT * FROM nowhere")) == ""
+    assert health.fault_of(None) == ""
 
 
 @pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPa
         looks.append(1)
         return "redis"
 
-    monkeypatch.setattr(health, "word_for_what_is_away", look)
+    monkeypatch.setattr(health, "present_fault", look)
     assert {client.get("/healthz").status_code for _ in range(50)} == {503}
     assert len(looks) == 1
 
@@ -232,14 +232,14 @@ def test_the_log_says_once_that_it_is_back(
         return told
 
     assert health.tell_what_is_back()  # nothing was away
-    for each in (health.Away.DATABASE, health.Away.READONLY, health.Away.DATABASE):
+    for each in (health.Fault.DATABASE, health.Fault.READONLY, health.Fault.DATABASE):
         health.tell(each)
     word = "readonly"
     assert lines() == ["the database does not answer", "the database cannot be written to"]
     now += 30
     assert not health.tell_what_is_back()
     word = ""
-    health.tell(health.Away.DATABASE)  # who looks in may have come between two losses
+    health.tell(health.Fault.DATABASE)  # who looks in may have come between two losses
     now += health.QUIET - 1
     assert not health.tell_what_is_back()
     assert lines() == []
@@ -251,8 +251,8 @@ def test_the_log_says_once_that_it_is_back(
     ]
     assert health.tell_what_is_back()
     assert lines() == []
-    health.tell(health.Away.DISK)
-    health.tell(health.Away.DATABASE)  # lost anew: told at once
+    health.tell(health.Fault.DISK)
+    health.tell(health.Fault.DATABASE)  # lost anew: told at once
     assert lines() == [
         "the disk is full: free some space",
         "the database does not answer",

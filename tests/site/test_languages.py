@@ -48,7 +48,7 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES
 from xactika_site.classrooms.names import PHRASE_WORDS as ENGLISH_WORDS
 from xactika_site.classrooms.selectors import phrase_of, student_by_phrase
-from xactika_site.health import Away
+from xactika_site.health import Fault
 
 pytestmark = pytest.mark.django_db
 
@@ -391,7 +391,7 @@ def test_what_ends_a_start_is_said_in_the_servers_language() -> None:
         return [
             lan.no_network_words(),
             *lan.contradictions("192.0.2.7", "http://cards.school", ["cards.school"]),
-            *map(database.not_writable_words, (Away.DISK, Away.READONLY)),
+            *map(database.not_writable_words, (Fault.DISK, Fault.READONLY)),
             database._running_words("cards.sqlite3"),
         ]
 

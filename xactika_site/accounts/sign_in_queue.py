@@ -7,12 +7,9 @@ django-axes counts wrong tries by follow from the lane: docs/decisions/0029-tryi
 
 from __future__ import annotations
 
-import os
 import secrets
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
@@ -26,6 +23,7 @@ from django.utils.crypto import salted_hmac
 
 from xactika_site.accounts.models import User
 from xactika_site.http import set_cookie
+from xactika_site.lanes import give_way
 
 T = TypeVar("T")
 
@@ -45,7 +43,9 @@ class PasswordQueue:
 
     def __init__(self, name: str) -> None:
         self._places = BoundedSemaphore(PLACES)
-        self._thread = ThreadPoolExecutor(1, f"passwords-{name}", initializer=_give_way)
+        self._thread = ThreadPoolExecutor(
+            1, f"passwords-{name}", initializer=give_way, initargs=(10,)
+        )
 
     def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """The function's answer, when it has had its turn. Raises QueueFull, at once."""
@@ -55,12 +55,6 @@ class PasswordQueue:
             return self._thread.submit(function, *arguments).result()
         finally:
             self._places.release()
-
-
-def _give_way() -> None:
-    """Where the system lets a thread be nice: tables and pages go first."""
-    with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 STRANGERS, KNOWN = PasswordQueue("strangers"), PasswordQueue("known")

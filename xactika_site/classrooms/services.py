@@ -348,10 +348,10 @@ def forget_newcomers(*, session: ClassSession) -> None:
     changed(session)
 
 
-def come_back(*, classroom: Classroom, phrase: str, lane: str = "") -> Student:
-    """The student of the classroom whose phrase this is, as a device of this lane
-    says (empty for one that the class does not know). Refused if it is nobody's, or after too
-    many wrong ones of the lane."""
+def check_phrase(*, classroom: Classroom, phrase: str, lane: str = "") -> Student:
+    """The student of the classroom whose phrase this is, typed at a device of this lane (empty
+    for one that the class does not know); a wrong one counts against the lane. Refused if it is
+    nobody's, or after too many wrong ones."""
     limits = PHRASES_OF_KNOWN if lane else PHRASES_OF_OTHERS
     counts = {
         f"wrong-phrases.{classroom.pk}.{lane}.{seconds}": (seconds, times)

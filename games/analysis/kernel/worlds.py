@@ -55,8 +55,9 @@ def _redeal_pair(
 
 
 @inner
-def _is_redealt(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
-    """Whether all could be dealt afresh, the last group first, each by lot."""
+def _redeal_all(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
+    """Deal all cards afresh in place, the last group first, each by lot; False (the deal is
+    then unfinished) where too few cards fit a group."""
     for g in range(len(voids) - 1, -1, -1):
         free = starts[g + 1]  # what the groups dealt before have left
         able = 0
@@ -77,7 +78,7 @@ def _is_redealt(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
 
 @inner
 def _log_proposal_weight(dealt: Ints, voids: Ints, starts: Ints) -> float:
-    """The logarithm of one over the chance that ``_is_redealt`` makes this deal."""
+    """The logarithm of one over the chance that ``_redeal_all`` makes this deal."""
     weight = 0.0
     for g in range(len(voids) - 1, 0, -1):
         able = 0
@@ -246,7 +247,7 @@ def mix_worlds(
         for step in range(6 * groups):
             if step % 8 == 0:
                 scratch[:] = dealt
-                if _is_redealt(scratch, voids, starts, seed):
+                if _redeal_all(scratch, voids, starts, seed):
                     other = _log_proposal_weight(scratch, voids, starts)
                     if uniform(seed) < math.exp(min(0.0, other - weight)):
                         dealt[:] = scratch

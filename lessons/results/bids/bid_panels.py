@@ -15,7 +15,7 @@ from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.results.words import basis_words, bias_facts, is_few, number
 
-OFTEN = 5
+FEW_HANDS = 5
 """Hands up to which every whole number stands at the axis."""
 
 TableKey = tuple[int, int]
@@ -62,7 +62,7 @@ def bias(data: Dataset) -> Panel:
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
-        "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= OFTEN,
+        "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= FEW_HANDS,
         "mean": [{"place": ours.bias, "top": 1.08 * most}],
     }
     if interval := bidding.bias_interval(data):
@@ -154,7 +154,7 @@ def table_labels(tables: Collection[TableKey]) -> dict[TableKey, str]:
     return {key: "·".join(map(str, key if several else key[1:])) for key in tables}
 
 
-def fewest_right(tables: Mapping[TableKey, bidding.Errors]) -> dict[TableKey, Fraction]:
+def weakest_tables(tables: Mapping[TableKey, bidding.Errors]) -> dict[TableKey, Fraction]:
     """The tables at which the smallest share of bids came true, and that share; nothing where
     none stands out."""
     rates = {table: own.hit_rate or Fraction() for table, own in tables.items()}
@@ -185,7 +185,7 @@ def by_table(data: Dataset) -> Panel:
         return panel("tables")
     labels = table_labels(tables)
     rows = [Joined(own, label=labels[table]) for table, own in tables.items()]
-    worst = fewest_right(tables)
+    worst = weakest_tables(tables)
     said = {
         "several": len({game for game, _number in tables}) > 1,
         "far": one_of([labels[table] for table in worst]),

@@ -52,7 +52,7 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
     is_sure = told["sure"] is Significance.YES
     tables = {} if is_shared else bid_panels.table_bids(data)
     labels = bid_panels.table_labels(tables)
-    far = bid_panels.fewest_right(tables)
+    far = bid_panels.weakest_tables(tables)
     if far:
         told |= {"far": one_of([labels[key] for key in far]), "share": min(far.values())}
     leads = [

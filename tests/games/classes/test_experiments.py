@@ -371,7 +371,7 @@ class TestOutcomes:
         Result.objects.update(by_person=True)
         (found,) = experiments_of(session.pk)
         assert found.is_over
-        assert found.waves == (4,)
+        assert found.wave_sizes == (4,)
         expected: dict[int, list[Fraction]] = {}
         for result in Result.objects.select_related("deal__table"):
             same = Result.objects.filter(deal__round=result.deal.round, seat=result.seat)
@@ -408,7 +408,7 @@ class TestOutcomes:
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.is_over
-        assert found.waves[0] == 4
+        assert found.wave_sizes[0] == 4
         assert {o.table: o.hands for o in found.outcomes if o.wave == 1}.keys() == {1, 2, 3, 4}
 
     def test_whoever_comes_to_the_other_tip_is_not_counted_there(self) -> None:
@@ -423,7 +423,7 @@ class TestOutcomes:
         next_board(session_id=session.pk, by_teacher=True)
         finish_round(session)
         (found,) = experiments_of(session.pk)
-        assert found.waves == (4, 1)
+        assert found.wave_sizes == (4, 1)
 
 
 def _mean(values: list[Any]) -> Fraction:

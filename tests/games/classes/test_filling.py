@@ -300,7 +300,7 @@ def test_whoever_begins_to_play_meanwhile_is_not_sent_away() -> None:
     unseen(student)
     assert list(never_played(session.classroom)) == [student]
     classrooms.mark_here(attendances=[picture(session).students[0].attendance])
-    joining.send_away(classroom=session.classroom, students=[student.pk])
+    joining.delete_unplayed_students(classroom=session.classroom, students=[student.pk])
     assert Student.objects.exists()
 
 
@@ -319,7 +319,7 @@ def test_who_is_sent_away_goes_though_something_was_stored_beside_it(
         remove(student=student)
 
     monkeypatch.setattr(seats, "remove_student", removing)
-    joining.send_away(classroom=session.classroom, students=[student.pk])
+    joining.delete_unplayed_students(classroom=session.classroom, students=[student.pk])
     assert tries == [student, student]
     assert not Student.objects.exists()
 
@@ -364,11 +364,11 @@ def test_phrases_cannot_be_guessed_all_day() -> None:
     student = students_in(session, 1)[0]
     for _ in range(classrooms.PHRASES_OF_OTHERS[rate_limit.DAY]):
         with pytest.raises(Refused, match="Nobody here"):
-            classrooms.come_back(classroom=session.classroom, phrase="not this one")
+            classrooms.check_phrase(classroom=session.classroom, phrase="not this one")
         # a minute later
         cache.delete(f"wrong-phrases.{session.classroom_id}..{rate_limit.MINUTE}")
     with pytest.raises(Refused, match="Too many"):
-        classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
+        classrooms.check_phrase(classroom=session.classroom, phrase=phrase_of(student))
 
 
 @pytest.mark.parametrize("how", ["at it", "done", "someone else was", "signed out"])

@@ -234,7 +234,7 @@ def test_whoever_comes_back_by_the_phrase_has_it_written_down() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
     assert "hasn’t written down" in people_of(session)
-    classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
+    classrooms.check_phrase(classroom=session.classroom, phrase=phrase_of(student))
     assert "hasn’t written down" not in people_of(session)
 
 

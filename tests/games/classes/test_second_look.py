@@ -87,8 +87,8 @@ def test_who_sits_and_comes_in_again_looks_at_no_other_table() -> None:
 def test_a_value_that_no_database_takes_is_our_mistake() -> None:
     import psycopg
 
-    assert health.what_is_away(psycopg.DataError("a NUL")) == ""
-    assert health.what_is_away(psycopg.OperationalError("no server")) == "database"
+    assert health.fault_of(psycopg.DataError("a NUL")) == ""
+    assert health.fault_of(psycopg.OperationalError("no server")) == "database"
 
 
 def test_a_number_beyond_all_numbers_is_nobody() -> None:

@@ -94,7 +94,7 @@ async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
     assert BID_STORED in await socket.text()
     await socket.leave()
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert [record.getMessage() for record in errors] == [health.REASONS[health.Away.DISK]]
+    assert [record.getMessage() for record in errors] == [health.REASONS[health.Fault.DISK]]
     caplog.clear()
 
 

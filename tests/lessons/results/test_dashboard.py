@@ -309,7 +309,7 @@ class TestWhereTheyLead:
         session, _people = generated(3, students=6, seats=3, rounds=2)
         data = dataset_of_session(session)
         found, tables = tile("bids", data), bid_panels.table_bids(data)
-        (table,) = bid_panels.fewest_right(tables)
+        (table,) = bid_panels.weakest_tables(tables)
         assert found
         (lead,) = found.leads
         deal = bid_panels.hardest_round(data, table)

@@ -21,7 +21,11 @@ from games.rules import Shape
 from lessons.exercises.answers import comma
 
 Figure = dict[str, Any]
+"""All that ``plot.js`` draws at one place, in Plotly's words: traces and layout."""
+
 Trace = dict[str, Any]
+"""One series of a figure: Plotly's word."""
+
 Number = int | float
 
 DATA, OTHER, INK, SOFT, EDGE = "--data", "--other", "--ink", "--soft", "--edge"
@@ -221,9 +225,21 @@ def boxes(
     }
 
 
-def spans(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
-    """Upright strokes, each from the lower to the higher of its ``ends``: intervals or
-    bands, as the caller names them; a square stands for them in the legend."""
+def intervals(
+    x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = ""
+) -> Trace:
+    """What was found, with its margin: (low, high) of a confidence interval, or of a middle
+    half, as upright strokes."""
+    return _strokes(x, ends, name)
+
+
+def bands(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
+    """Theory: (low, high) between which luck alone goes, as upright strokes."""
+    return _strokes(x, ends, name)
+
+
+def _strokes(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], name: str) -> Trace:
+    """Upright strokes from low to high; a square stands for them in the legend."""
     halves, edge = [(high - low) / 2 for low, high in ends], {"color": EDGE}
     return {
         "type": "scatter",
@@ -313,7 +329,7 @@ def upright(place: Number, *, dash: str = "solid") -> dict[str, Any]:
 
 
 def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
-    """How far luck goes, from place to place, as a strip behind a line."""
+    """``intervals`` or ``bands`` from place to place, as one strip behind a line."""
     lows, highs = zip(*ends, strict=True)
     return {
         "type": "scatter",

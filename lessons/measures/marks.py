@@ -10,7 +10,7 @@ from games.words import half_up
 from lessons import charts
 from lessons.exercises.page_lines import Facts, PageLine
 from lessons.measures.grid import Format
-from lessons.measures.page import MARKS, MeasurePage, names, options, written
+from lessons.measures.page import MARKS, MeasurePage, options, positional, written
 
 AXES: dict[str, dict[str, Any]] = {
     "category": {"type": "category"},
@@ -53,7 +53,7 @@ def _axis(page: MeasurePage, word: str, facts: Facts) -> dict[str, Any]:
     for line in page.of(word, facts):
         if line.text:
             axis["title"] = page.text(line, facts)
-        for kind in names(line):
+        for kind in positional(line):
             axis |= AXES[kind]
         given = {name: _value(facts, text) for name, text in options(line).items()}
         if "low" in given:
@@ -81,9 +81,10 @@ def _value(facts: Facts, text: str) -> Any:
     return many if len(many) > 1 else many[0]
 
 
-class Joined(Mapping[str, Any]):
-    """A row or facts: what is given by name, else an attribute of the first of these things
-    that has it; each is counted when it is asked for."""
+class Merged(Mapping[str, Any]):
+    """Several objects read as one mapping, for a row or for facts: under a name stands what is
+    ``given`` so, else this attribute of the first of ``things`` that has it, computed only
+    when it is read. It iterates over the names ``given`` alone."""
 
     def __init__(self, *things: Any, **given: Any) -> None:
         self.things, self.given = things, given
@@ -116,19 +117,20 @@ def plain(number: Any) -> Any:
 
 
 class _Mark:
-    """One line of marks with its rows: those that have what it draws."""
+    """One line of marks with its rows: those that have what it draws. Of ``positional``
+    arguments the first two are the columns of x and y, of some marks facts or numbers."""
 
     def __init__(
         self, page: MeasurePage, line: PageLine, rows: Sequence[Any], facts: Facts
     ) -> None:
-        self.line, self.facts, self.names = line, facts, names(line)
+        self.line, self.facts, self.positional = line, facts, positional(line)
         self.options = options(line)
         self.name = page.text(line, facts) if line.text else ""
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
         if line.word not in ("diagonal", "level", "strip") and "else" not in self.options:
-            self.rows = [row for row in rows if value(row, self.names[1]) is not None]
+            self.rows = [row for row in rows if value(row, self.positional[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
         return [plain(value(row, name)) for row in self.rows]
@@ -152,22 +154,23 @@ class _Mark:
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
     def trace(self) -> charts.Trace | None:
-        """The mark as a trace of the figure; None where it is a ``shape`` of the layout."""
+        """The mark as a trace, one series in Plotly's words. Some marks set ``shape``, which
+        belongs to the layout, instead (None) or besides."""
         match self.line.word:
             case "strip":
-                low, high = (_value(self.facts, each) for each in self.names)
+                low, high = (_value(self.facts, each) for each in self.positional)
                 self.shape = charts.strip(low, high, upright=True)
                 return None
             case "diagonal":
-                ends = [_value(self.facts, each) for each in self.names]
+                ends = [_value(self.facts, each) for each in self.positional]
                 return charts.line(ends, ends, name=self.name)
             case "level":
-                height = _value(self.facts, self.names[1])
-                labels = self._column(self.names[0])
+                height = _value(self.facts, self.positional[1])
+                labels = self._column(self.positional[0])
                 if len(labels) == 1:  # a line needs two of them
                     self.shape = charts.level(height)
                 return charts.line(labels, [height] * len(labels), name=self.name)
-        x, y = (self._column(each) for each in self.names[:2])
+        x, y = (self._column(each) for each in self.positional[:2])
         match self.line.word:
             case "slices":
                 parts = [(label, part) for label, part in zip(x, y, strict=True) if part]
@@ -176,8 +179,10 @@ class _Mark:
                 return charts.boxes(x, y, colour=self._colour)
             case "dashes":
                 return self._dash_trace(x, y)
-            case "strokes":
-                return charts.spans(x, y, name=self.name)
+            case "intervals":
+                return charts.intervals(x, y, name=self.name)
+            case "bands":
+                return charts.bands(x, y, name=self.name)
             case "bars" | "outline":
                 return self._bar_trace(x, y)
             case "line":
@@ -207,7 +212,9 @@ class _Mark:
             bars["width"] = _value(self.facts, self.options["width"])
         if "clear" in self.options:
             bars["textposition"] = charts.beside_line(y, self._column(self.options["clear"]))
-        return bars | {"orientation": "h", "x": y, "y": x} if "lying" in self.names else bars
+        return (
+            bars | {"orientation": "h", "x": y, "y": x} if "lying" in self.positional else bars
+        )
 
     def _line_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         line = charts.line(
@@ -217,16 +224,16 @@ class _Mark:
             colour=self._colour or charts.INK,
             dash=self.options.get("dash", "solid"),
             marks=self.options.get("marks", ""),
-            step="stepped" in self.names,
+            step="stepped" in self.positional,
         )
-        if len(x) == 1 and "level" in self.names:
+        if len(x) == 1 and "level" in self.positional:
             self.shape = charts.level(y[0])
-        if "unnamed" in self.names:
+        if "unnamed" in self.positional:
             line["showlegend"] = False
         return line
 
     def _dot_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
-        places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.names else ()
+        places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.positional else ()
         if "clear" in self.options:
             span = _value(self.facts, self.options["span"])
             places = charts.label_positions(y, self._column(self.options["clear"]), span)
@@ -245,6 +252,6 @@ class _Mark:
             dots["marker"]["size"] = _value(self.facts, self.options["dot"])
         if "diameter" in self.options:
             dots["marker"]["size"] = self._column(self.options["diameter"])
-        if "joined" in self.names and len(x) > 1:
+        if "joined" in self.positional and len(x) > 1:
             dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
         return dots

@@ -11,7 +11,7 @@ from lessons.charts import Size
 from lessons.exercises.page_lines import Facts, PageLine
 from lessons.measures.grid import Column, Format, Grid
 from lessons.measures.marks import figure, value
-from lessons.measures.page import MeasurePage, names, options, page
+from lessons.measures.page import MeasurePage, options, page, positional
 from lessons.measures.panels import Panel, PanelKind
 
 
@@ -41,7 +41,7 @@ def panel(
         sentences(basis, *wording.texts("basis", facts)),
         sentences(*wording.texts("caveat", facts)),
         kind=kind,
-        size=Size(next((names(line)[0] for line in wording.of("size", facts)), "")),
+        size=Size(next((positional(line)[0] for line in wording.of("size", facts)), "")),
         parts=tuple(parts),
         is_scored=any(wording.of("scored", facts)),
     )
@@ -57,7 +57,9 @@ def grid(wording: MeasurePage, rows: Sequence[Any], facts: Facts) -> Grid:
     """The table of a measure."""
     lines = wording.of("column", facts)
     columns = [each for line in lines for each in _columns(wording, line, facts)]
-    heat = [(names(line)[0], options(line).get("framed")) for line in wording.of("heat", facts)]
+    heat = [
+        (positional(line)[0], options(line).get("framed")) for line in wording.of("heat", facts)
+    ]
     return Grid(
         wording.texts("title", facts)[0],
         tuple(column for column, _name, _place in columns),
@@ -79,7 +81,7 @@ def _columns(
 ) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
-    name, *words = names(line)
+    name, *words = positional(line)
     form = Format(words[0]) if words else Format.INT
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:

@@ -20,11 +20,12 @@ from xactika_site.texts import Entry, Problem, read_sections
 PAGES = Path(__file__).parent / "pages"
 
 MARKS = (
-    *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "strokes", "words"),
-    *("slices", "boxes", "strip"),
+    *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "words"),
+    *("slices", "boxes", "intervals", "bands", "strip"),
 )
-"""What is drawn: data as bars, dots, slices and boxes, their means as dashes, theory as an
-outline, a line or a level, how far chance goes as strokes or a strip, and texts."""
+"""What is drawn: data as bars, dots, slices and boxes, their means as dashes, their confidence
+intervals; theory as an outline, a line or a level, how far luck goes as bands or a strip; and
+texts."""
 
 WORDS = (
     *("title", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
@@ -69,8 +70,9 @@ class MeasurePage:
             raise Problem(self.path, line.number, message) from None
 
 
-def names(line: PageLine) -> list[str]:
-    """The arguments of a line that are names: of columns, of facts."""
+def positional(line: PageLine) -> list[str]:
+    """The arguments of a line that are not ``name=value``: columns or facts first, in their
+    order, then words such as ``lying``."""
     return [argument for argument in line.arguments if "=" not in argument]
 
 
@@ -114,7 +116,7 @@ def _line(path: Path, entry: Entry) -> PageLine:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
     line = PageLine(entry.word, number, entry.text.text, arguments, each, when)
-    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Format}):
+    if entry.word == "column" and (not positional(line) or {*positional(line)[1:]} - {*Format}):
         raise Problem(path, number, f"write “column name {'|'.join(Format)}: Its title”")
     return line
 

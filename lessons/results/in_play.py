@@ -161,7 +161,7 @@ def _pace(game: GameInPlay) -> Tile:
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
     figure = charts.small(
         [
-            charts.spans(
+            charts.intervals(
                 _names(tables),
                 [(low, high) for low, _middle, high in spans],
                 name=_("middle half"),

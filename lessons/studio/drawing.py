@@ -17,7 +17,7 @@ from games.words import call_words, first_names, half_up, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Trace
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.measures.marks import Joined, plain
+from lessons.measures.marks import Merged, plain
 from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.probability import COUNTS, mean, share_within
@@ -82,7 +82,7 @@ def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
     }
 
 
-class _Facts(Joined):
+class _Facts(Merged):
     """What the page's lines ask for: what is given, else what is said of a plot, else an
     attribute of it, its settings or its frequencies."""
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from games.rules import Call
 from games.words import call_words, whole
-from lessons.measures.page import names, page
+from lessons.measures.page import page, positional
 from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 
@@ -31,7 +31,7 @@ def words(settings: Settings) -> Words:
     wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
-        counted[names(line)[0]] = wording.text(line, {**facts, **counted})
+        counted[positional(line)[0]] = wording.text(line, {**facts, **counted})
     (x_name,) = wording.texts("x", facts)
     (title,) = wording.texts("title", {**facts, "x": x_name})
     return Words(title, x_name, **counted)

@@ -21,7 +21,7 @@ from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import PairedShares, chance_of
 from lessons.assessment.giving import is_expired
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.measures.panels import Panel
@@ -96,7 +96,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
     if not experiment.is_over:
         return panel("experiment-tables", key=key)
     rows = [
-        Joined(o, drawn=treatment_words(experiment, is_a=o.is_a))
+        Merged(o, drawn=treatment_words(experiment, is_a=o.is_a))
         for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
     ]
     counted, difference = experiment.counted, experiment.difference

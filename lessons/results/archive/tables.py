@@ -17,7 +17,7 @@ from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.models import Commitment
 from lessons.results.bids.forecasting import USUAL
 from lessons.results.dataset import Dataset, dataset_of_session
@@ -140,7 +140,7 @@ def _round_rows(
     for played in data.seats:
         deal = played.deal
         level, sitter = holders.get((deal.table, played.seat), ("", None))
-        yield Joined(
+        yield Merged(
             played,
             deal,
             deal=deals[deal.pk],
@@ -159,12 +159,12 @@ def _experiment_rows(session: ClassSession) -> Iterator[DataRow]:
     for experiment in experiments_of(session.pk):
         for outcome in experiment.outcomes:
             half, words = "ab"[not outcome.is_a], treatment_words(experiment, is_a=outcome.is_a)
-            yield Joined(outcome, experiment, half=half, drawn_for=words, board=outcome.wave)
+            yield Merged(outcome, experiment, half=half, drawn_for=words, board=outcome.wave)
 
 
 def _trick_rows(deals: Mapping[int, int]) -> Iterator[DataRow]:
     for record in TrickRecord.objects.filter(deal__in=deals).order_by("deal", "number"):
-        yield Joined(
+        yield Merged(
             record,
             deal=deals[record.deal_id],
             trick=record.number + 1,
@@ -177,7 +177,7 @@ def _move_rows(deals: Mapping[int, int], numbers: StudentNumbers) -> Iterator[Da
     for move in Move.objects.filter(deal__in=deals).order_by("deal", "number"):
         student = numbers.get(move.student_id)
         at = {"deal": deals[move.deal_id], "move": move.number, "level": move.level or None}
-        yield Joined(move, student=student, **at)
+        yield Merged(move, student=student, **at)
 
 
 def _forecast_rows(
@@ -200,7 +200,7 @@ def _usual() -> Iterator[DataRow]:
 def _answer_rows(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRow]:
     questions: dict[int, int] = {}
     for attempt in learning.attempts:
-        yield Joined(
+        yield Merged(
             attempt,
             question=questions.setdefault(attempt.question, len(questions) + 1),
             student=numbers.get(attempt.student),

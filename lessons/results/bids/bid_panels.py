@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from games.words import one_of
 from lessons.measures.grid import shade
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -78,7 +78,7 @@ def bids_and_tricks(data: Dataset) -> Panel:
         return panel("bids-and-tricks")
     taken = range(max(max(group.taken) for group in groups) + 1)
     rows = [
-        Joined(
+        Merged(
             group,
             cells=[group.taken.get(k, 0) for k in taken],
             shades=[shade(group.share_of(k)) for k in taken] + [None],
@@ -184,7 +184,7 @@ def by_table(data: Dataset) -> Panel:
     if not tables:
         return panel("tables")
     labels = table_labels(tables)
-    rows = [Joined(own, label=labels[table]) for table, own in tables.items()]
+    rows = [Merged(own, label=labels[table]) for table, own in tables.items()]
     worst = weakest_tables(tables)
     said = {
         "several": len({game for game, _number in tables}) > 1,

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.analysis.significance import ALPHA
 from lessons.charts import dot_sizes
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -54,7 +54,7 @@ def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[st
         is_above = float(group.share_true) >= top
         room = size if top - group.share_true < COVERED else 1
         texts = {"on_dot": count if is_above else "", "on_stroke": "" if is_above else count}
-        rows.append(Joined(group, top=top, room=room, **texts))
+        rows.append(Merged(group, top=top, room=room, **texts))
     return rows
 
 
@@ -96,7 +96,7 @@ def score_curve(named: Sequence[tuple[str, Score]], *, own: bool = False) -> Pan
     above 0 they were better than what is usual."""
     in_all = sum_of([score for _name, score in named])
     rows = [
-        Joined(
+        Merged(
             each,
             name=name,
             # How many stand beside the day: beside the dots the line would cross them.

@@ -12,7 +12,7 @@ from lessons.assessment.assessed import discrimination, mark
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
@@ -186,9 +186,9 @@ def panels(found: list[ItemFigures]) -> list[Panel]:
     return [panel("items", rows, facts)]
 
 
-def _item_row(each: ItemFigures) -> Joined:
+def _item_row(each: ItemFigures) -> Merged:
     hard = each.difficulty
-    return Joined(
+    return Merged(
         each,
         name=f"{each.exercise.title} ({each.level})",
         mark=mark(each.share, each.tells, each.answers),

@@ -17,7 +17,7 @@ from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.measures.grid import Cell, Column, Format, Grid, Link, Noted, Ratio, shade
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
@@ -145,7 +145,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     said = {
         "own": own,
         "sorted": [
-            Joined(went[skill], name=on_two_lines(skill.title), counts=_label(went[skill]))
+            Merged(went[skill], name=on_two_lines(skill.title), counts=_label(went[skill]))
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
@@ -157,7 +157,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             said |= {"best": best.title, **counts("high", went[best])}
         if weakest is not best or not goes_well(went[best]):
             said |= {"weakest": weakest.title, **counts("low", went[weakest])}
-    rows = [Joined(success, name=skill.title) for skill, success in went.items()]
+    rows = [Merged(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
 
 
@@ -205,7 +205,7 @@ def misconceptions(
         "all": len(learning.students),
     }
     rows = [
-        Joined(
+        Merged(
             each,
             name=Noted(each.misconception.title, each.misconception.advice),
             where=", ".join(str(EXERCISES[name].title) for name in each.exercises),
@@ -214,7 +214,7 @@ def misconceptions(
         )
         for each in by_name
     ]
-    return panel("misconceptions", rows, Joined(first, **said), basis=_basis_words(learning))
+    return panel("misconceptions", rows, Merged(first, **said), basis=_basis_words(learning))
 
 
 def exercises(learning: Learning) -> Panel:
@@ -222,7 +222,7 @@ def exercises(learning: Learning) -> Panel:
     went = learning.by_exercise
     titles = [str(EXERCISES[key].title) for key in went]
     rows = [
-        Joined(success, name=title, seen=counts[Mastery.SEEN], known=counts[Mastery.KNOWN])
+        Merged(success, name=title, seen=counts[Mastery.SEEN], known=counts[Mastery.KNOWN])
         for title, success, counts in zip(
             titles, went.values(), map(learning.standing, went), strict=True
         )
@@ -241,10 +241,10 @@ def own_questions(learning: Learning) -> Panel:
     return panel("own-questions", rows, said)
 
 
-def _own_question_row(learning: Learning, name: str, success: Success) -> Joined:
+def _own_question_row(learning: Learning, name: str, success: Success) -> Merged:
     figures = learning.own_figures(name)
     share = None if success.share is None else float(success.share)
-    return Joined(
+    return Merged(
         success,
         figures,
         name=name,
@@ -289,7 +289,7 @@ def by_standards(learning: Learning) -> Panel:
     """How each standard goes, by the exercises of the steps that earn it."""
     by_code, known = learning.by_standard(exercises_by_standard()), standards.standards()
     rows = [
-        Joined(success, name=Noted(code, known[code].wording))
+        Merged(success, name=Noted(code, known[code].wording))
         for code, success in by_code.items()
     ]
     said = {**weakest_facts(by_code), "all": len(learning.students)}

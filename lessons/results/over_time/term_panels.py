@@ -14,7 +14,7 @@ from django.utils.timezone import localtime
 from lessons.charts import round_numbers
 from lessons.course import lessons
 from lessons.measures.grid import Link
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
@@ -74,7 +74,7 @@ def errors_over_time(
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
-    rows = [Joined(errors, session=session) for session, errors in by_session]
+    rows = [Merged(errors, session=session) for session, errors in by_session]
     rests = basis_words(rounds=rounds, **people)
     return panel("bids-over-time", rows, said, key=key, basis=rests)
 
@@ -95,7 +95,7 @@ def sessions(term: Term) -> Panel:
         errors = term.errors.get(day.pk, Errors({}))
         held = term.lessons.get(day.pk, ())
         rows.append(
-            Joined(
+            Merged(
                 errors,
                 session=labels[day.pk],
                 students=term.students.get(day.pk, 0),
@@ -120,7 +120,7 @@ def long_run(term: Term) -> Panel:
         "mean": last.mean,
         "reach": 2 * last.deviation,
         "drawn": [
-            Joined(each, theory=8, upper=8 + 2 * each.deviation, lower=8 - 2 * each.deviation)
+            Merged(each, theory=8, upper=8 + 2 * each.deviation, lower=8 - 2 * each.deviation)
             for each in dict.fromkeys((*drawn, last))
         ],
     }

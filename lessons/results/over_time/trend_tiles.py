@@ -168,7 +168,7 @@ def _open_session(days: Sequence[Day]) -> int:
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
-    """How far luck goes in each session of which that can be told."""
+    """By session, the 95% confidence interval of its figure, where there is one."""
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
 
 
@@ -403,6 +403,6 @@ def _band_trace(
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
     if len(keys) > 1:
         return charts.ribbon(places, ends, name=name)
-    alone = charts.spans(places, ends, name=name)  # as light as a ribbon
+    alone = charts.intervals(places, ends, name=name)  # as light as a ribbon
     alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
     return alone

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.charts import LABEL
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -25,7 +25,7 @@ def points(data: Dataset, *, is_shared: bool = False) -> Panel:
         return panel("points").hidden() if played else panel("points")
     several = len({row.game for row in shown}) > 1
     rows = [
-        Joined(row, label=f"{row.game}·{row.round}" if several else str(row.round))
+        Merged(row, label=f"{row.game}·{row.round}" if several else str(row.round))
         for row in shown
     ]
     said = {

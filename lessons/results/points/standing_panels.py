@@ -10,7 +10,7 @@ from math import sqrt
 
 from games.rules import Variant
 from games.words import one_of
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.dataset import Dataset
@@ -20,9 +20,9 @@ from lessons.results.words import FEW_TO_RANK, basis_words
 Namer = Callable[[standings.Placing], str]
 
 
-def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[Joined]:
+def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[Merged]:
     """A row for each place, with the name that ``name`` gives."""
-    return [Joined(place, name=name(place)) for place in places]
+    return [Merged(place, name=name(place)) for place in places]
 
 
 def standing(game: standings.GameStandings, name: Namer) -> Panel:
@@ -46,7 +46,7 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         return panel("same-hand")
     several = len({hand.game for hand in hands}) > 1
     rows = [
-        Joined(
+        Merged(
             hand,
             label=_label(hand, several=several),
             tables=len(hand.outcomes),
@@ -63,7 +63,7 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
     stand_out = {(each.game, each.number) for each in named}
     told = [hand for hand in hands if (hand.game, hand.board) in stand_out] or hands
     widest = max(told, key=lambda hand: hand.range)
-    said = Joined(
+    said = Merged(
         widest,
         several=several,
         outcomes=outcomes,

@@ -61,12 +61,12 @@ def dashboard(
         learned_tiles.commonest_mistakes(learning, onward)
         or learned_tiles.hardest_explanation(lessons, is_shared=is_shared),
         played_tiles.hit_rates_by_board(data, is_shared=is_shared),
-        played_tiles.calibration(data, of=of),
+        played_tiles.calibration_tile(data, of=of),
         learned
         or learned_tiles.skills(learning, onward)
         or played_tiles.hit_rates_by_round(data, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment_outcomes, experiments)), None)
-        or played_tiles.tip_groups(data),
+        or played_tiles.tip_groups_tile(data),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)

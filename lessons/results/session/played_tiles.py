@@ -232,7 +232,7 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
     )
 
 
-def calibration(data: Dataset, *, of: int) -> Tile | None:
+def calibration_tile(data: Dataset, *, of: int) -> Tile | None:
     """How sure the class was, beside what came true, the farthest off; None without."""
     groups = bidding.calibration_bins(data, alpha=ALPHA / of) if data.forecasts else ()
     if not groups:
@@ -249,7 +249,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
     figure = charts.small(
         [
             charts.line([0, 1], [0, 1], name=_("as said")),
-            charts.spans(means, [group.band for group in seen], name=luck_words()),
+            charts.bands(means, [group.band for group in seen], name=luck_words()),
             charts.points(
                 means,
                 [float(group.share_true) for group in seen],
@@ -268,7 +268,7 @@ def calibration(data: Dataset, *, of: int) -> Tile | None:
     return tile("sure", "forecasts", said, figure, stands_out=off is not None)
 
 
-def tip_groups(data: Dataset) -> Tile | None:
+def tip_groups_tile(data: Dataset) -> Tile | None:
     """The tricks that hands took by what the printed tip says of them; None without such."""
     pairs, groups = bidding.tip_pairs(data), bidding.tip_groups(data)
     bias = bidding.errors(pairs).bias

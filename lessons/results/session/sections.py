@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
-from lessons.measures.page import names, page
+from lessons.measures.page import page, positional
 from lessons.measures.panels import Panel
 from lessons.results.points.standing_panels import board_paths
 from lessons.results.taught.lesson_panels import LessonPart
@@ -90,7 +90,7 @@ def chapters(panels: Iterable[Panel], of: str) -> list[Section]:
     what is left."""
     said, facts = page("chapters"), {"page": of}
     plan, rest = (
-        [(*names(line), said.text(line, facts)) for line in said.of("name", facts)],
+        [(*positional(line), said.text(line, facts)) for line in said.of("name", facts)],
         [*panels],
     )
     found = [

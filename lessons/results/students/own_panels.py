@@ -15,7 +15,7 @@ from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
 from games.rules import Variant
 from games.study.puzzles.words import KINDS
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
@@ -87,7 +87,7 @@ def _points_panel(data: Dataset, variant: str) -> Panel:
     means = running([game.rounds for game in games])
     all_rounds = [played for game in games for played in game.rounds]
     rows = [
-        Joined(
+        Merged(
             game,
             number=n,
             day=format_date(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
@@ -130,7 +130,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     """How many exercises of each skill are known or seen, and which come back."""
     states = Counter(each.state for each in standings)
     rows = [
-        Joined(each, skill=str(each.skill.title), exercises=len(each.standings))
+        Merged(each, skill=str(each.skill.title), exercises=len(each.standings))
         for each in by_skill(standings)
         if each.standings
     ]

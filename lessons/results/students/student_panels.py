@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.measures.panels import Panel
@@ -246,7 +246,7 @@ def rounds(data: Dataset, days: tuple[Day, ...]) -> Panel:
     names = day_labels(days)
     games = dict(VARIANTS)
     rows = [
-        Joined(
+        Merged(
             played,
             played.deal,
             session=names.get(played.deal.session, "–"),

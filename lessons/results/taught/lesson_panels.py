@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from lessons.course import Step, StepKind, Whole, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.measures.marks import Joined
+from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel, PanelKind
 from lessons.results.taught.taught_lessons import (
@@ -110,7 +110,7 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
         "right": sum(bool(is_right(step, each.value)) for each in taught.done[step.name]),
         "students": room.students,
     }
-    rows = [Joined(bar, true=_("true") if bar.is_true else "") for bar in bars]
+    rows = [Merged(bar, true=_("true") if bar.is_true else "") for bar in bars]
     rests = basis_words(students=room.students, of=len(taught.students))
     key = panel_key(taught.place, number)
     return replace(

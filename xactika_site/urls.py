@@ -24,8 +24,8 @@ is before it is the page with the form."""
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Django's own view, which leads back to where one comes from: from the answer to a form to
-    the page with the form, since nothing is shown at a form's address by asking for it."""
+    """A redirect with the language's cookie, by Django's own view, to where one comes from:
+    from the answer to a form to the page with the form, as a form's address shows nothing."""
     answer = set_language(request)
     if "Location" in answer:
         answer["Location"] = _FORM.sub("", answer["Location"])

@@ -72,8 +72,8 @@ def lock_if_last(state: TableState, turn: str) -> None:
 
 
 def note_progress(changed: TableState) -> None:
-    """A table has just finished its round, or was closed: tell all tables of a duplicate
-    session how many still play, and once none does, show the last board that any finished."""
+    """Tell all tables of a duplicate session, of which one has just finished its round or was
+    closed, how many still play; once none does, show the last board that any finished."""
     if not changed.is_duplicate or changed.class_session_id is None:
         return
     lock_session(changed.class_session_id)
@@ -97,8 +97,8 @@ def note_progress(changed: TableState) -> None:
 
 
 def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
-    """Homework closes: from now on whoever may look back on its boards sees all. Opened again
-    (not ``shown``) it hides them, and what was tried out from there goes. Runs in the caller's
+    """Show the boards of homework that closes to whoever may look back on them; opened again
+    (not ``shown``) hide them, and delete what was tried out from there. Runs in the caller's
     transaction, which holds the classroom."""
     keys = set(tables.values_list("pk", flat=True))
     going = set(lock_tables_and_studies(Table.objects.filter(pk__in=keys))) - keys

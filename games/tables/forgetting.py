@@ -33,9 +33,9 @@ def forget(*, guest: Guest) -> None:
 
 
 def make_room(*, guest: Guest) -> None:
-    """Before a guest opens one more table to play at alone: of more unfinished ones than
-    ``MOST_UNFINISHED`` those go that were touched longest ago. One at which a round was played
-    to its end is closed, as its rounds stay; any other is deleted."""
+    """Close or delete tables at which a guest plays alone, before one more is opened: of more
+    unfinished ones than ``MOST_UNFINISHED`` those touched longest ago. One at which a round was
+    played to its end is closed, as its rounds stay; any other is deleted."""
     is_over = Result.objects.filter(deal__table=OuterRef("pk"))
     alone = Table.objects.filter(
         opener=guest, kind__in=(Table.Kind.SOLO, Table.Kind.STUDY), closed=False
@@ -61,8 +61,8 @@ def _has_others(table_id: str, guest: Guest) -> bool:
 
 @transaction.atomic
 def leave_table(*, table_id: str, guest: Guest) -> None:
-    """A guest is no more at a table of friends, nor known to have been: a bot stands in where
-    nobody else holds the seat. Harmless if the table is gone."""
+    """Take a guest off a table of friends, where nobody knows any more that they were: a bot
+    stands in where nobody else holds the seat. Harmless if the table is gone."""
     try:
         state = load_table(table_id, lock=True)
     except NotFound:

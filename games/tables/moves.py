@@ -169,7 +169,7 @@ def make_bot_move(
 def make_clock_move(
     *, table_id: str, turn: str, choice: Choice | None = None, rng: Random | None = None
 ) -> None:
-    """The turn's time is up: the clock plays what the table's bot would. Rejected like any
+    """Make the move that the table's bot would, as the turn's time is up. Rejected like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not clock_is_up(state, clock.now()):
@@ -202,7 +202,7 @@ def _make_decided(
 def say_ready(
     *, table_id: str, seat: int | None, turn: str, viewer: Viewer | None = None
 ) -> None:
-    """A person is ready for the next round; when all who are here are, it is dealt.
+    """Note a person as ready for the next round; when all who are here are, deal it.
 
     Saying it again is harmless. Raises Rejected (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).

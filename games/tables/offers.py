@@ -61,7 +61,7 @@ class Standpoint(NamedTuple):
         return self.seat is not None and self.view.to_move == self.seat
 
     @property
-    def is_played(self) -> bool:
+    def awaits_move(self) -> bool:
         """Whether somebody's move is waited for, theirs or another's."""
         return self.moment.kind in {*ASKING, MomentKind.WAIT}
 
@@ -169,7 +169,7 @@ class PlayAgain(Offer):
 
 def offers_at(at: Standpoint) -> tuple[Offer, ...]:
     """All that is offered at a standpoint, in the order in which it stands on the page."""
-    finds = _IN_PLAY if at.is_played else _IN_ORDER
+    finds = _IN_PLAY if at.awaits_move else _IN_ORDER
     return tuple([offer for find in finds if (offer := find(at)) is not None])
 
 
@@ -331,14 +331,14 @@ def _retry_link(at: Standpoint) -> PageLink | None:
 
 
 def _compare_link(at: Standpoint) -> PageLink | None:
-    if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
+    if not at.view.position_id or at.awaits_move or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
     return PageLink(gettext("The same deal again"), where, "do-compare")
 
 
 def _replay_link(at: Standpoint) -> PageLink | None:
-    if not at.view.position_id or at.is_played:
+    if not at.view.position_id or at.awaits_move:
         return None
     where = address("position", at.view.position_id)
     is_primary = _compare_link(at) is None

@@ -218,6 +218,7 @@ def _words_of_call(_language: str, text: str) -> str:
 
 @lru_cache(maxsize=1000)
 def shows(code: str, call: str) -> bool:
+    """Whether a card shows a call, both in notation."""
     return parse_card(code).shows(parse_call(call))
 
 

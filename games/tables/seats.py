@@ -57,8 +57,8 @@ def admit(*, table_id: str, seat: int | None, guest: Guest, take_over: bool = Fa
 
 @transaction.atomic
 def open_seat(*, table_id: str, seat: int, program: bool = False) -> None:
-    """A person's link was visited or their token connected (by a ``program``): they are here.
-    The last person needed starts the game."""
+    """Note that a seat's person has come: their link was visited, or their token connected (by
+    a ``program``). The last person needed starts the game."""
     _open_seat(load_table(table_id, lock=True), seat, program=program)
 
 
@@ -77,7 +77,8 @@ def _open_seat(state: TableState, seat: int, *, program: bool = False) -> None:
 
 
 def start_if_all_here(state: TableState, *, but: int | None = None) -> None:
-    """In a class the teacher starts the tables."""
+    """Deal the first round of a table that waits once all its people have come, without the
+    seat ``but`` too; not in a class, where the teacher starts the tables."""
     if state.kind == Table.Kind.CLASS:
         return
     if state.status == Status.WAITING and all(
@@ -87,7 +88,7 @@ def start_if_all_here(state: TableState, *, but: int | None = None) -> None:
 
 
 def set_stand_in(state: TableState, seat: int, on: bool) -> None:
-    """A bot stands in for the seat's person, or hands back. In the caller's transaction."""
+    """Let a bot stand in for the seat's person, or hand back. In the caller's transaction."""
     Seat.objects.filter(table=state.id, number=seat).update(stand_in=on)
     changed(state)
 
@@ -96,13 +97,13 @@ def set_stand_in(state: TableState, seat: int, on: bool) -> None:
 
 
 def seat_student(*, table_id: str, seat: int, student: Student) -> None:
-    """The student takes this bot's seat: see ``seat_students``."""
+    """Give the student this bot's seat: see ``seat_students``."""
     seat_students(table_id=table_id, students={seat: student})
 
 
 def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
-    """Each of these students takes the bot's seat of this number, its hand and its points.
-    Runs in the caller's transaction."""
+    """Give each of these students the bot's seat of this number, its hand and its points. Runs
+    in the caller's transaction."""
     dealt = Deal.objects.filter(table=table_id).aggregate(last=Max("round"))["last"]
     slow = _leave_earlier_seats(table_id, students.values())
     for seat, student in students.items():
@@ -123,8 +124,8 @@ def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
 
 
 def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Student]) -> None:
-    """A new table's seats: bots of these names, and at once the students who take some of
-    them. Runs in the caller's transaction."""
+    """Store a new table's seats: bots of these names, and at once the students who take some
+    of them. Runs in the caller's transaction."""
     slow, now = _leave_earlier_seats(table.pk, students.values()), clock.now()
     Seat.objects.bulk_create(
         Seat(table=table, number=number, name=name, level=table.level, opened=True)
@@ -167,15 +168,15 @@ def _leave_earlier_seats(table_id: str, students: Collection[Student]) -> set[in
 
 
 def keep_no_seat(seats: QuerySet[Seat]) -> None:
-    """These seats are kept for nobody any more. Runs in the caller's transaction, which holds
-    the session."""
+    """Let these seats be kept for nobody any more. Runs in the caller's transaction, which
+    holds the session."""
     for seat in seats:
         table_changed(seat.table_id)
         Seat.objects.filter(pk=seat.pk).update(kept_for=None)
 
 
 def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
-    """A bot takes this student's seat, whatever is being played; it may ``keep`` it for them.
+    """Give this student's seat to a bot, whatever is being played; it may ``keep`` it for them.
     Runs in the caller's transaction."""
     used = {other.name for other in state.seats}
     free = [name for name in BOT_NAMES if name not in used]
@@ -249,7 +250,7 @@ def remove_student(*, student: Student) -> None:
 
 @transaction.atomic
 def leave_one(student: Student, table_id: str) -> None:
-    """The first part of the same, at one table: a student who goes leaves it to a bot."""
+    """Give a student's seats at one table to bots: what ``remove_student`` begins with."""
     of_class = Table.objects.filter(pk=table_id).exclude(class_session=None)
     session_id = of_class.values_list("class_session", flat=True).first()
     if session_id is not None:
@@ -275,7 +276,8 @@ def mark_seen(*, seats: Sequence[int], when: datetime) -> int:
 
 
 def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
-    """The seat's last connection here has ended: away, unless seen elsewhere since."""
+    """Note as away the person of a seat whose last connection here has ended, unless they were
+    seen elsewhere since."""
     with transaction.atomic():
         boards.lock_tables(Table.objects.filter(pk=table_id))
         gone = Seat.objects.filter(

@@ -138,7 +138,7 @@ def as_time(stored: datetime | str) -> datetime:
 
 
 def turn_of(state: TableState) -> tuple[int, int, int]:
-    """The version, the round and the number of its moves, as :func:`present_turns` has them."""
+    """(version, round, number of its moves), as :func:`present_turns` has them."""
     return state.version, state.round_number, len(state.moves)
 
 

@@ -34,7 +34,7 @@ from xactika_site.classrooms.services import deletion
 def ask_stand_in(
     *, table_id: str, asker: int | None, turn: str, seat: int, viewer: Viewer | None = None
 ) -> None:
-    """Somebody at the table asks a bot to play for a person who is away or whose turn has
+    """Let a bot play, as somebody at the table asks, for a person who is away or whose turn has
     outlasted the patience. Raises Rejected."""
     state = locked_for(viewer, table_id)
     check_turn(state, turn)
@@ -50,7 +50,7 @@ def ask_stand_in(
 
 @transaction.atomic
 def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) -> None:
-    """A person takes the seat back from the bot that stood in, but not in a league. Harmless if
+    """Give a person the seat back from the bot that stood in, but not in a league. Harmless if
     none did."""
     state = locked_for(viewer, table_id)
     if seat is None:
@@ -65,8 +65,8 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
 
 @transaction.atomic
 def set_slow(*, table_id: str, viewer: Viewer, slow: bool) -> None:
-    """Somebody at the table asks for slow bots, or takes that back; the table never gets faster
-    by it than its opener or teacher has set. NotFound for whoever watches."""
+    """Ask for slow bots, for somebody at the table, or take that back; the table never gets
+    faster by it than its opener or teacher has set. NotFound for whoever watches."""
     state = locked_for(viewer, table_id)
     if viewer.seat is None:
         raise NotFound
@@ -104,7 +104,7 @@ def renew_link(*, table_id: str, guest: Guest | None, seat: int | None) -> None:
 
 @transaction.atomic
 def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
-    """Bots play slower, faster or at once (a key of PACES)."""
+    """Let bots play slower, faster or at once (``pace`` is a key of PACES)."""
     state = _locked_for_opener(table_id, guest)
     if pace not in PACES:
         raise BadSettings(_("Choose from what the form offers."))
@@ -114,7 +114,7 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
 
 @transaction.atomic
 def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
-    """Whether and when the seats are told their odds (a value of OddsPanel)."""
+    """Set whether and when the seats are told their odds (a value of OddsPanel)."""
     state = _locked_for_opener(table_id, guest)
     if odds not in SessionSettings.OddsPanel.values:
         raise BadSettings(_("Choose from what the form offers."))
@@ -124,7 +124,7 @@ def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
 
 @transaction.atomic
 def set_reactions(*, table_id: str, guest: Guest | None, on: bool) -> None:
-    """Whether the seats may show each other reactions."""
+    """Let the seats show each other reactions, or not."""
     state = _locked_for_opener(table_id, guest)
     Table.objects.filter(pk=table_id).update(reactions=on)
     changed(state)
@@ -146,7 +146,7 @@ def pause(state: TableState, paused: bool) -> None:
 
 @transaction.atomic
 def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
-    """Bots stand in for the people who have not come yet; they may still take their seats."""
+    """Start with bots in for the people who have not come; they may still take their seats."""
     state = _locked_for_opener(table_id, guest)
     if state.status != Status.WAITING:
         return

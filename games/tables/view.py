@@ -380,8 +380,8 @@ class TableFacts:
 
     @property
     def is_done(self) -> bool:
-        """Whether nobody waits for others who play the same cards: homework is done when it is
-        done, and shown when it closes."""
+        """Whether the table itself need not wait for others who play the same cards: where the
+        round is shown, and always in homework and a league, which show theirs later."""
         return self.is_shown or self.is_homework or self.is_in_league
 
     @property

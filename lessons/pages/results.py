@@ -72,7 +72,7 @@ from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
 from lessons.results.session.dashboard import dashboard
-from lessons.results.session.learned_tiles import Onward, everywhere
+from lessons.results.session.learned_tiles import Onward, help_everywhere
 from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
@@ -248,7 +248,7 @@ def _onward(
         ),
         room.pk,
         session.pk,
-        everywhere(successes(attempts_of(ids)), room.pk) if len(days) > 1 else None,
+        help_everywhere(successes(attempts_of(ids)), room.pk) if len(days) > 1 else None,
     )
 
 

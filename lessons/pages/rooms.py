@@ -47,8 +47,9 @@ from xactika_site.http import HttpRequest, digits, page_redirect
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hold(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Choose a lesson for the session, then lead it: what each button does stands before the
-    colon of ``do``."""
+    """The teacher's page on which a lesson is chosen for the session, then led. A POST of
+    ``do`` (``action:argument``) carries it out and leads back; refused, it is the page with the
+    reason (409)."""
     session = session_or_404(request, session_id)
     if request.method == "POST":
         try:
@@ -142,10 +143,12 @@ def _exercise_on_wall(session: ClassSession, past: str) -> str:
 @login_required
 @require_safe
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The lesson, or a study of dealers, on the projector. ``?from=game``: what the game's wall
-    asks every two seconds, answered by the way here as soon as one is to be shown, or to an
-    exercise put to the class where nothing else is, once: it is then ``past``. A replay
-    that is led comes first."""
+    """The page for the beamer with the lesson, or a study of dealers; else a redirect to the
+    game's, which comes first while it shows a replay or a poll; 204 where nothing is new.
+
+    With ``?from=game``, which the game's wall asks every two seconds: the way here as soon as
+    one is to be shown; where nothing is, the way to an exercise put to the class, unless it
+    is ``past``; else 204."""
     session = session_or_404(request, session_id)
     room, trial = room_of(session), open_trial(session.pk)
     is_led = is_game_led_on_wall(session)
@@ -169,9 +172,10 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
-    """For a student's lobby or table: where the class is at a lesson, or takes a test, a line
-    that says so. From the lobby, or a game that is paused or over, whoever has not been there
-    is taken along; nothing is said while the lesson's step is to play."""
+    """A line for a student's lobby or table that says where the class is (a turn or dealers
+    put to it, a test, a lesson), empty for nowhere and while the lesson's step is to play.
+    Instead of a line a redirect there, where the student need not stay: from the lobby, or a
+    game that is paused or over, if they have not been there yet."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404

@@ -40,8 +40,8 @@ def _outcome_words(done: cover.CoverDone) -> str:
 
 
 def gradebook_rows(names: Mapping[int, str]) -> tuple[tuple[Cell, ...], ...]:
-    """As of homework; a student who did none of a lesson has no row. Several lessons until one
-    day are told apart by a number."""
+    """Rows for a gradebook, as ``homework.gradebook_rows`` has them; a student who did none of
+    a lesson has no row. Several lessons until one day are told apart by a number."""
     every = cover.done_by(names)
     until: dict[date, list[int]] = {}
     for sheet in dict.fromkeys(done.visit.sheet for done in every):

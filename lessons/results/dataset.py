@@ -185,8 +185,8 @@ class Dataset:
 def dataset_of_session(
     session: ClassSession, *, everyone: bool = False, came: Collection[int] | None = None
 ) -> Dataset:
-    """What is over in a class session; of a board that some table still plays, nothing. Who
-    ``came`` is asked for where it is not known."""
+    """The dataset of what is over in a class session; of a board that some table still plays,
+    nothing. Who ``came`` is asked for where it is not known."""
     data = dataset_of_deals(finished_deals().filter(table__class_session=session), everyone)
     if came is None:
         here = Attendance.objects.filter(class_session=session)
@@ -195,13 +195,14 @@ def dataset_of_session(
 
 
 def dataset_of_student(student: Student) -> Dataset:
-    """What a student has played of which they made every move, in all sessions."""
+    """The dataset of what a student played, making every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
     return dataset_of_deals(deals, False).of_student(student.pk)
 
 
 def dataset_of_own_work(student: Student) -> Dataset:
-    """The same, and the boards of homework that has closed: each is dealt to a student once."""
+    """``dataset_of_student`` with the boards of homework that has closed: each is dealt to a
+    student once."""
     finished = rounds_by_students().filter(pk__in=student.results.order_by().values("deal"))
     data = dataset_of_deals(finished, False).of_student(student.pk)
     deals = {
@@ -212,7 +213,8 @@ def dataset_of_own_work(student: Student) -> Dataset:
 
 
 def dataset_of_guest(guest: Guest) -> Dataset:
-    """What a browser without a class has played alone, against bots and with friends."""
+    """The dataset of what a browser without a class has played alone, against bots and with
+    friends."""
     results = results_of(guest=guest)
     others = Move.objects.filter(deal=OuterRef("deal"), seat=OuterRef("seat"), guest__gt=0)
     own = results.exclude(Exists(others.exclude(guest=guest)))

@@ -270,8 +270,9 @@ def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
 def gradebook_rows(
     homeworks: Collection[Homework], names: Mapping[int, str]
 ) -> tuple[tuple[Cell, ...], ...]:
-    """For a gradebook: student, homework, the share that is done (None: they came after it had
-    closed), of how many parts; no exercises seen or known."""
+    """Rows for a gradebook: (student, homework, the share that is done, of how many parts,
+    None, None: no exercises seen or known). The share is None for who came after it had
+    closed."""
     rows: list[tuple[Cell, ...]] = []
     all_done = done_in(homeworks, names)
     for homework in homeworks:

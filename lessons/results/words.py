@@ -112,7 +112,7 @@ def basis_words(*, students: int = 0, of: int = 0, **counts: int) -> str:
 
 
 def is_few(rounds: int) -> bool:
-    """Whether there is so little to go by that chance still decides."""
+    """Whether there are rounds, but fewer than FEW_ROUNDS: chance still decides."""
     return 0 < rounds < FEW_ROUNDS
 
 

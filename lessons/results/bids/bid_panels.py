@@ -117,7 +117,7 @@ def bids_by_seat(data: Dataset) -> Panel:
 
 
 def tip(data: Dataset) -> Panel:
-    """The printed tip against what happened."""
+    """The tricks that hands took, by the number that the printed tip says of them."""
     groups = bidding.tip_groups(data)
     if not groups:
         return panel("tip")

@@ -256,7 +256,8 @@ class Reliability:
 
     @property
     def gap(self) -> Fraction:
-        """Above 0, more was promised than came true."""
+        """The mean chance less the share that came true: above 0, more was promised than
+        came."""
         return self.mean - self.share_true
 
 
@@ -294,7 +295,7 @@ class CalibrationBin(Reliability):
 
     @property
     def band(self) -> tuple[float, float]:
-        """From where to where chance takes the share that comes true."""
+        """(low, high) between which luck alone takes the share that comes true, from 0 to 1."""
         mean = float(self.mean)
         return max(0.0, mean - self.half_width), min(1.0, mean + self.half_width)
 
@@ -361,12 +362,12 @@ def _seat_forecasts(data: Dataset) -> list[SeatForecast]:
 
 
 def score(data: Dataset) -> Score:
-    """The ranked probability score of the counted forecasts, together."""
+    """The ``Score`` of the counted forecasts together."""
     return score_of(row for _played, row in _outcomes(data))
 
 
 def by_day(data: Dataset) -> dict[date, Score]:
-    """The score of the forecasts of each day."""
+    """The ``Score`` of the forecasts of each day."""
     days: dict[date, list[JudgedForecast]] = defaultdict(list)
     for played, outcome in _outcomes(data):
         if played.deal.dealt is not None:

@@ -47,10 +47,10 @@ class SeatForecast(NamedTuple):
 def calibration_band(
     forecasts: Sequence[SeatForecast], steps: Sequence[int], judged: int, alpha: float
 ) -> dict[int, float]:
-    """How far chance takes the share that came true from the mean that was said, up or down,
-    by group between these ``steps`` of percents. Of the groups from ``judged`` percent on one
-    or another goes farther in a share ``alpha`` of the classes; the marks of the others are as
-    wide, in standard deviations."""
+    """By group between these ``steps`` of percents (by its place in them), how far luck alone
+    takes the share that came true, up or down, from the mean that was said, both 0 to 1. Of the
+    groups from ``judged`` percent on one or another goes farther in a share ``alpha`` of the
+    classes; the marks of the others are as wide, in standard deviations."""
     if not forecasts:
         return {}
     gaps = _gaps(tuple(forecasts), tuple(steps))

@@ -53,9 +53,9 @@ def panels(assessed: Assessed) -> list[Panel]:
 
 
 def control_panel(assessed: Assessed) -> Panel | None:
-    """With a control: what a lesson did. By lesson the share right about it of those who had it
-    between the tests beside those who had the other one, in both tests; and how much more they
-    gained. None without a control."""
+    """The panel of what a lesson did, in tests with a control. By lesson the share right about
+    it of those who had it between the tests beside those who had the other one, in both tests;
+    and how much more they gained. None without a control."""
     contrasts = assessed.contrasts()
     if not contrasts:
         return None
@@ -132,7 +132,8 @@ def own_tests(student: Student) -> Panel | None:
 
 
 def gain_panel(assessed: Assessed) -> Panel:
-    """Have we learnt? The share right of both halves in both tests, and what lies between."""
+    """The panel of what a class has learnt: the share right of both halves in both tests, and
+    what lies between."""
     pairs, length = assessed.pairs, assessed.assessment.length
     if len(pairs) < FEWEST:
         return panel("gain", facts={"n": len(pairs), "least": FEWEST})

@@ -304,15 +304,15 @@ def _is_right_in(attempts: Sequence[Attempt], code: str) -> bool:
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:
-    """The share right first time by Laplace's rule, as if one more had been right and one more
-    wrong, and the questions: one alone puts nobody first or last where there is more to go
-    by."""
+    """(share, questions): the share right first time by Laplace's rule, as if one more had been
+    right and one more wrong, so that one question alone puts nobody first or last where there
+    is more to go by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 def practice_order(success: Success) -> tuple[tuple[Fraction, int], Fraction]:
-    """By which skills are sorted, what to practise first: with the lowest smoothed share; of
-    equals, that of which less was right in the end."""
+    """A key to sort skills by, what to practise first: (smoothed share, share right in the
+    end)."""
     return smoothed_share(success), Fraction(success.right, success.questions or 1)
 
 
@@ -332,8 +332,8 @@ def goes_well(success: Success) -> bool:
 
 
 def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
-    """By which students are sorted, who may need help first: with the lowest smoothed share;
-    whoever had all right comes last."""
+    """A key to sort students by, who may need help first: (whether all was right, smoothed
+    share)."""
     return success.share == 1, smoothed_share(success)
 
 

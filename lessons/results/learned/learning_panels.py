@@ -125,7 +125,7 @@ def count_words(success: Success) -> str:
 
 
 def counts(name: str, success: Success) -> dict[str, Any]:
-    """How something went, as facts whose names begin with this one."""
+    """The counts of a success as facts, whose names begin with this one."""
     told = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
     return {name: success.share, **told}
 

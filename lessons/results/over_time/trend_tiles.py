@@ -327,7 +327,7 @@ SAID = 12
 
 
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
-    """The chart for the ear: its figures, session by session."""
+    """A sentence with the chart’s figures, session by session, for whoever listens."""
     figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
     return measure.text("summary", figures=semicolon_list(figures[-SAID:]))
 

@@ -182,8 +182,8 @@ def class_quartiles(
 
 
 def luck_band(counts: Sequence[int], of: int) -> Ends:
-    """How far luck takes a count, of so many, that is as likely in each session: two standard
-    deviations of the binomial distribution around the mean.
+    """(low, high) between which luck alone takes a count, ``of`` so many, that is as likely in
+    each session: two standard deviations of the binomial distribution around the mean.
 
     >>> luck_band([49, 51], 100)
     (40.2, 59.8)

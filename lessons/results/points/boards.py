@@ -46,14 +46,14 @@ def boards(data: Dataset) -> tuple[Board, ...]:
     )
 
 
-def named(found: Sequence[Board]) -> list[Board]:
+def weakest_boards(found: Sequence[Board]) -> list[Board]:
     """The boards on which the smallest share of bids came true, if these are one or two;
     nothing where none stands out."""
     return fewest_right({board: board.share for board in found})
 
 
-def counted(data: Dataset, some: Iterable[Board]) -> tuple[int, int]:
-    """How many bids on these boards are counted, and of how many students."""
+def bids_and_students(data: Dataset, some: Iterable[Board]) -> tuple[int, int]:
+    """(bids, students): how many bids on these boards are counted, of how many students."""
     by_board = _by_board(data)
     rows = [played for board in some for played in by_board[board.game, board.number]]
     return len(rows), len({played.student for played in rows} - {None})

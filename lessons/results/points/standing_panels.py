@@ -26,7 +26,7 @@ def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[Merg
 
 
 def standing(game: standings.GameStandings, name: Namer) -> Panel:
-    """Who stands where in a game, by the names that ``name`` gives."""
+    """The standings of a game, a row a student, by the names that ``name`` gives."""
     rows = standing_rows(game.places, name)
     said = {
         "game": game.game,
@@ -59,7 +59,7 @@ def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
         for row, hand in zip(rows, hands, strict=True)
         for taken, tables in sorted(Counter(hand.taken).items())
     ]
-    named = [] if homework else boards.named(boards.boards(data))
+    named = [] if homework else boards.weakest_boards(boards.boards(data))
     stand_out = {(each.game, each.number) for each in named}
     told = [hand for hand in hands if (hand.game, hand.board) in stand_out] or hands
     widest = max(told, key=lambda hand: hand.range)

@@ -177,9 +177,9 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     )
 
 
-def everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
-    """How many need help over all sessions of a class, whose ``every`` student has so many
-    questions behind them; it leads to them."""
+def help_everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
+    """A link to who needs help over all sessions of a class, called by how many they are, from
+    the questions of ``every`` student; None without any."""
     some = sum(map(needs_help, every.values()))
     if not every:
         return None

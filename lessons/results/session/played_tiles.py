@@ -198,9 +198,9 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
         return None
     several = len({board.game for board in found}) > 1
     labels = [f"{b.game}·{b.number}" if several else str(b.number) for b in found]
-    named = boards.named(found)
+    named = boards.weakest_boards(found)
     told = named or found
-    bids, students = boards.counted(data, told)
+    bids, students = boards.bids_and_students(data, told)
     said = {
         "named": bool(named),
         "worst": one_of([label for label, b in zip(labels, found, strict=True) if b in named]),

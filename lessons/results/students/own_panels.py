@@ -84,7 +84,7 @@ def points(data: Dataset) -> list[Panel]:
 
 def _points_panel(data: Dataset, variant: str) -> Panel:
     games = games_of(data, variant)
-    means = running([game.rounds for game in games])
+    means = running_means([game.rounds for game in games])
     all_rounds = [played for game in games for played in game.rounds]
     rows = [
         Merged(
@@ -111,7 +111,7 @@ def _points_panel(data: Dataset, variant: str) -> Panel:
     return panel("own-points", rows, said, key=f"own-points-{variant}", basis=rests)
 
 
-def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
+def running_means(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
     """By game, the mean points a round over the last few games, with it."""
     return [
         _mean([played for game in games[max(0, n - LAST) : n] for played in game])

@@ -130,7 +130,7 @@ def test_figures_are_those_of_the_raw_results() -> None:
     by_game = [[row.points for row in rows if row.deal.table_id == table] for table in tables]
     games = own_panels.games_of(data, "bid")
     assert [game.points for game in games] == [Fraction(sum(g), len(g)) for g in by_game[:12]]
-    means = own_panels.running([game.rounds for game in games])
+    means = own_panels.running_means([game.rounds for game in games])
     last = [points for game in by_game[7:12] for points in game]
     assert means[-1] == Fraction(sum(last), len(last))
     first, second = own_panels.points(data)

@@ -29,7 +29,7 @@ from lessons.results.over_time.trends import (
     share_estimate,
     trend,
 )
-from lessons.results.session.learned_tiles import everywhere, help_needed
+from lessons.results.session.learned_tiles import help_everywhere, help_needed
 from lessons.results.tiles import Tile
 
 
@@ -158,7 +158,7 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert tile.summary.startswith("Right first time: 2 (0 of 4), 1 (1 of 5). ")
     assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}
-    lead = everywhere(successes, 7)
+    lead = help_everywhere(successes, 7)
     assert lead == (
         "All work so far: 2 of 5 need help",
         "/teach/classrooms/7/results/#matrix",

@@ -316,7 +316,8 @@ def _begin_to_clear() -> None:
 
 
 def _clear_for_ever() -> None:
-    """Deletions that follow each other closely are cleared together."""
+    """Clear the log whenever something was deleted, for ever, on a thread; of deletions that
+    follow each other closely once."""
     while _to_clear.wait():
         _to_clear.clear()
         clear_log_patiently()

@@ -127,7 +127,8 @@ _watched = Lock()
 _is_watched = False
 
 
-def _is_to_be_told(word: Fault) -> bool:
+def _is_due(word: Fault) -> bool:
+    """Count a fault, and begin to look for its end: whether the log is to have a line on it."""
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
@@ -152,14 +153,14 @@ def _watch() -> None:
     while not is_back:
         sleep(LOOK_EVERY)
         with suppress(Exception):  # whatever it is: not there yet
-            is_back = tell_what_is_back()
+            is_back = log_recoveries()
         with suppress(Exception):
             connection.close()
 
 
-def tell_what_is_back() -> bool:
-    """Whether the database can be written to, and nobody has missed it for some seconds: one
-    line in the log then for all that was told to be away."""
+def log_recoveries() -> bool:
+    """Whether the database can be written to, and nobody has missed it for some seconds: then
+    one line goes to the log for each fault that it told of."""
     global _is_watched
     if _away_from_database():
         return False
@@ -174,21 +175,21 @@ def tell_what_is_back() -> bool:
     return True
 
 
-def tell(word: Fault) -> None:
-    """One line in the log, but not again within a minute."""
-    if _is_to_be_told(word):
+def log_fault(word: Fault) -> None:
+    """Write one line on a fault to the log, but not again within a minute."""
+    if _is_due(word):
         log.error(REASONS[word])
 
 
-def tell_if_away(error: BaseException) -> bool:
-    """Whether the error means that something is away, which is told then."""
+def log_if_fault(error: BaseException) -> bool:
+    """Whether the error means a fault, which is written to the log then."""
     if word := fault_of(error):
-        tell(word)
+        log_fault(word)
     return bool(word)
 
 
-def tell_it_is_back(word: Fault, line: str) -> None:
-    """One line in the log; the next loss is told at once."""
+def log_recovery(word: Fault, line: str) -> None:
+    """Write to the log that a fault has ended; the next one is written at once."""
     _told_at.pop(word, None)
     log.info(line)
 
@@ -202,7 +203,7 @@ class OneLineAMinute(logging.Filter):
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
         record.exc_info = record.exc_text = None
-        return _is_to_be_told(word)
+        return _is_due(word)
 
 
 # Looking.
@@ -273,7 +274,7 @@ def present_fault() -> Fault:
     if not word and not is_redis_there():
         word = Fault.REDIS
     if word:
-        tell(word)
+        log_fault(word)
     return word
 
 

@@ -200,8 +200,8 @@ def _kernel_move(move: Move | None) -> tuple[int, int]:
     return kernel.card_index[move.card], shape
 
 
-def worth(variant: Variant, bid: int | None) -> tuple[int, ...]:
-    """The points of a seat that takes 0…8 tricks; all 0 while its bid is not made."""
+def points_by_tricks(variant: Variant, bid: int | None) -> tuple[int, ...]:
+    """A seat's points for 0, 1, … 8 tricks taken; all 0 while it has not bid."""
     if variant is Variant.BID and bid is None:
         return (0,) * (HAND_SIZE + 1)
     return tuple(points(variant, bid=bid, taken=taken) for taken in range(HAND_SIZE + 1))
@@ -292,7 +292,7 @@ def outcome(
         worlds=int(tricks.sum()),
         taking=None if observation.trick is None else taking,
         tricks=tuple(map(int, tricks)),
-        worth=worth(observation.variant, bid),
+        worth=points_by_tricks(observation.variant, bid),
     )
 
 

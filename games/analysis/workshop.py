@@ -236,9 +236,11 @@ def _points_table() -> NDArray[Any]:
     """The points by [bid, tricks]."""
     import numpy as np
 
-    from games.analysis.simulation import worth
+    from games.analysis.simulation import points_by_tricks
 
-    return np.array([worth(Variant.BID, bid) for bid in range(HAND_SIZE + 1)], np.int8)
+    return np.array(
+        [points_by_tricks(Variant.BID, bid) for bid in range(HAND_SIZE + 1)], np.int8
+    )
 
 
 def _deal_boards(seed: int, boards: int) -> _Boards:

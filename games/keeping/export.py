@@ -75,6 +75,7 @@ def _by_deal(rows: QuerySet[Row]) -> Callable[[int], list[Row]]:
 def _rows(
     deal: Deal, moves: list[Move], results: list[Result], student: Student | None
 ) -> Iterator[dict[str, Any]]:
+    """The rows of one deal, as docs/export.md has them: its round, then its moves."""
     table = deal.table
     session = table.class_session
     classroom = table.classroom if session is None else session.classroom

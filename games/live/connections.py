@@ -176,7 +176,7 @@ def do_aside(job: Coroutine[Any, Any, Any]) -> None:
         try:
             await job
         except Exception as error:
-            if not health.tell_if_away(error):
+            if not health.log_if_fault(error):
                 log.exception("something done aside has failed")
 
     task = asyncio.create_task(do())

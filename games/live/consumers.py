@@ -107,7 +107,7 @@ class _Consumer(AsyncConsumer):
                 except Busy:  # clients come back after a 1013
                     await self.close(TRY_AGAIN_LATER)
                 except Exception as error:
-                    if not health.tell_if_away(error):
+                    if not health.log_if_fault(error):
                         raise
                     await self.send_unavailable()
         finally:

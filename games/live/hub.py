@@ -138,7 +138,7 @@ class Hub:
                     else:
                         self._wake(key)
             except Exception:
-                health.tell(health.Fault.REDIS)
+                health.log_fault(health.Fault.REDIS)
                 await self._hang_up(layer)
                 await asyncio.sleep(1)
 
@@ -154,7 +154,7 @@ class Hub:
         self._heard_at = monotonic()
         if self._is_deaf:
             self._is_deaf = False
-            health.tell_it_is_back(
+            health.log_recovery(
                 health.Fault.REDIS, "Redis answers again: every table is read anew"
             )
             for key in (*self.rooms, *map(notify.session_key, self.sessions)):
@@ -169,12 +169,12 @@ class Hub:
             await self._ring_there(self._heartbeat)
             if not self._is_deaf and monotonic() - self._heard_at > DEAF_AFTER:
                 self._is_deaf = True
-                health.tell(health.Fault.REDIS)
+                health.log_fault(health.Fault.REDIS)
             try:
                 tables = tuple(self.rooms)
                 stored = await in_database(present_turns, table_ids=tables) if tables else {}
             except Exception as error:
-                if not health.tell_if_away(error):
+                if not health.log_if_fault(error):
                     log.exception("rooms could not be compared with what is stored")
                 continue
             for table_id in tables:
@@ -213,7 +213,7 @@ class Hub:
             except Exception as error:
                 # Whatever it was: without these notes everybody would soon count as away.
                 pause = NOTE_AGAIN_AFTER
-                if not health.tell_if_away(error):
+                if not health.log_if_fault(error):
                     log.exception("presence could not be noted")
 
     def join(self, table_id: str, connection_: Connection[Viewer]) -> None:
@@ -335,7 +335,7 @@ class Hub:
         }
 
     def table_counts(self) -> dict[str, float]:
-        """How many tables this process keeps going, by how they stand."""
+        """By status, how many tables this process keeps going."""
         states = [room.state for room in self.rooms.values() if room.state is not None]
         return dict(Counter(state.status for state in states))
 

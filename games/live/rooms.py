@@ -128,7 +128,7 @@ class Room:
                     connection.expel()
                 return
             except Exception as error:
-                if not health.tell_if_away(error):
+                if not health.log_if_fault(error):
                     log.exception("a room failed and starts anew")
                 await asyncio.sleep(1)
 
@@ -381,7 +381,7 @@ class SessionRoom:
                     connection.expel()
                 break
             except Exception as error:
-                if not health.tell_if_away(error):
+                if not health.log_if_fault(error):
                     log.exception("a class session's room failed and starts anew")
                 await asyncio.sleep(1)
         self._house.let_go(self)

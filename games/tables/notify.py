@@ -67,7 +67,7 @@ async def notify_processes(key: str) -> bool:
         async with asyncio.timeout(AT_MOST):
             await get_channel_layer().group_send(GROUP, message)
     except Exception:
-        health.tell(health.Fault.REDIS)
+        health.log_fault(health.Fault.REDIS)
         return False
     finally:
         metrics.REDIS.took(perf_counter() - began)

@@ -54,7 +54,7 @@ def _one_balls_from(value: int) -> int:
     return sum(number for v, number in class_value_counts(1).items() if v >= value)
 
 
-def _mean_within(low: int, high: int) -> Fraction:
+def _chance_of_total(low: int, high: int) -> Fraction:
     """The chance that the total of a hand lies from low to high."""
     totals = sum_distribution()
     return sum((p for total, p in totals.items() if low <= total <= high), Fraction())
@@ -180,8 +180,8 @@ FIGURES: dict[str, Callable[[], Exact]] = {
         variance_of_mean(variance(value_counts()), HAND_SIZE)
     ),
     "spread of a mean of eight": lambda: root(variance(value_counts()) / HAND_SIZE),
-    "a mean from 9": lambda: _mean_within(HAND_SIZE * 9, HAND_SIZE * 12),
-    "a mean near 8": lambda: _mean_within(60, 68),
+    "a mean from 9": lambda: _chance_of_total(HAND_SIZE * 9, HAND_SIZE * 12),
+    "a mean near 8": lambda: _chance_of_total(60, 68),
     "spread of four hands": lambda: root(pooled_mean_variance(4)),
 }
 """All figures by name; tests hold each against a count of its own."""

@@ -47,7 +47,7 @@ def take_tests(
 
 
 def _answers(question: Question, share: float, rng: Random) -> Iterator[Answer]:
-    """One answer: right with this chance; else a typical mistake, or "I don’t know"."""
+    """At most one answer: right with this chance; else a typical mistake, or "I don’t know"."""
     asked = rebuild(question.to_json())
     is_right = rng.random() < share
     if not is_right and rng.random() < PASSES:

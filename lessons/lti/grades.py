@@ -106,7 +106,7 @@ def _send(course: Course, until: float) -> int:
                 _tell(grade)
             except NotDone as why:
                 _note(grade, why)
-                silent += why.is_passing
+                silent += why.is_temporary
                 if why.wait:
                     return why.wait
             else:
@@ -147,7 +147,7 @@ def _store(grade: Grade, **values: object) -> int:
 
 def _note(grade: Grade, why: NotDone) -> None:
     """What came of it; what may pass is tried again."""
-    if not why.is_passing:
+    if not why.is_temporary:
         _store(grade, state=Grade.State.REFUSED, status=why.status, tries=0, next_try=None)
         return
     wait = timedelta(seconds=why.wait) if why.wait else dict(enumerate(AGAIN)).get(grade.tries)

@@ -52,8 +52,8 @@ def link(platform: Platform, deployment: str, context: str, *, classroom: Classr
 
 @transaction.atomic
 def unlink(*, course: Course) -> None:
-    """The course is no class here any more; who came by it stays in the class, and no grade is
-    sent for them."""
+    """Cut a course off its class here; who came by it stays in the class, and no grade is sent
+    for them."""
     lock_classroom(course.classroom)
     Course.objects.filter(pk=course.pk).delete()
 

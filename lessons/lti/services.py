@@ -45,7 +45,7 @@ class NotDone(Exception):
         self.status, self.wait = status, wait
 
     @property
-    def is_passing(self) -> bool:
+    def is_temporary(self) -> bool:
         """Whether the same may be done another time."""
         return not 400 <= self.status < 500 or self.status in (401, 429)
 

@@ -103,8 +103,8 @@ def _box(field: Field, question: Instance) -> str:
 
 
 def _number(exact: Value, form: Form, hint: str | None = None) -> str:
-    """A number and how far an answer may be from it: half a unit of its last digit that
-    counts, nothing where it is whole."""
+    """GIFT for a number, ``value:tolerance``: an answer may be off by half a unit of its last
+    digit that counts, by nothing where it is whole."""
     assert not isinstance(exact, str)
     value = exact if isinstance(exact, Fraction) else rounded(exact, 30)
     if form is Form.PERCENT:
@@ -121,9 +121,10 @@ def _number(exact: Value, form: Form, hint: str | None = None) -> str:
 
 
 def _escaped(text: str, hint: str | None = None) -> str:
-    """An answer with its hint; what would end either is hidden."""
-    return "#".join(_hidden(each) for each in (text, hint) if each is not None)
+    """GIFT for an answer with its hint."""
+    return "#".join(_escape(each) for each in (text, hint) if each is not None)
 
 
-def _hidden(text: str) -> str:
+def _escape(text: str) -> str:
+    """A text in which nothing is a sign of GIFT, Moodle's format."""
     return _ENDS.sub(r"\\\1", escape(text, quote=False)).replace("~", "&#126;")

@@ -164,7 +164,7 @@ class Plot:
 
     @property
     def commonest(self) -> list[int]:
-        """All that come as often as the most frequent."""
+        """The modes: the lowest number of each of the highest bars."""
         most = max(self.bins.values())
         return [low for low, n in self.bins.items() if n == most]
 
@@ -217,7 +217,8 @@ SHAPES_OF = {
 
 
 def heights(settings: Settings, weights: Weights) -> list[float]:
-    """Numbers, or shares of them all."""
+    """The heights of bars, in order: the weights, or by the settings their shares of the
+    sum."""
     if not settings.by_share:
         return [float(n) for n in weights.values()]
     total = Fraction(sum(weights.values()))

@@ -145,7 +145,7 @@ def test_a_damaged_database_is_not_well_once_somebody_has_met_the_damage(
     with closing(sqlite3.connect(file)) as line, pytest.raises(sqlite3.DatabaseError) as why:
         line.execute("SELECT * FROM sqlite_schema")
     assert client.get("/healthz").json() == {"status": "ok"}
-    assert health.tell_if_away(caused_by(why.value))
+    assert health.log_if_fault(caused_by(why.value))
     monkeypatch.setattr(health, "_looked_at", float("-inf"))
     assert client.get("/healthz").json() == {"status": "failing", "why": "damaged"}
 
@@ -231,35 +231,35 @@ def test_the_log_says_once_that_it_is_back(
         caplog.clear()
         return told
 
-    assert health.tell_what_is_back()  # nothing was away
+    assert health.log_recoveries()  # nothing was away
     for each in (health.Fault.DATABASE, health.Fault.READONLY, health.Fault.DATABASE):
-        health.tell(each)
+        health.log_fault(each)
     word = "readonly"
     assert lines() == ["the database does not answer", "the database cannot be written to"]
     now += 30
-    assert not health.tell_what_is_back()
+    assert not health.log_recoveries()
     word = ""
-    health.tell(health.Fault.DATABASE)  # who looks in may have come between two losses
+    health.log_fault(health.Fault.DATABASE)  # who looks in may have come between two losses
     now += health.QUIET - 1
-    assert not health.tell_what_is_back()
+    assert not health.log_recoveries()
     assert lines() == []
     now += 1
-    assert health.tell_what_is_back()
+    assert health.log_recoveries()
     assert sorted(lines()) == [
         "the database answers again",
         "the database can be written to again",
     ]
-    assert health.tell_what_is_back()
+    assert health.log_recoveries()
     assert lines() == []
-    health.tell(health.Fault.DISK)
-    health.tell(health.Fault.DATABASE)  # lost anew: told at once
+    health.log_fault(health.Fault.DISK)
+    health.log_fault(health.Fault.DATABASE)  # lost anew: told at once
     assert lines() == [
         "the disk is full: free some space",
         "the database does not answer",
     ]
     now += health.QUIET
     monkeypatch.setattr(health, "LEAST_FREE", 1 << 62)
-    assert not health.tell_what_is_back()  # a trifle may find room
+    assert not health.log_recoveries()  # a trifle may find room
 
 
 async def _refuse(*_arguments: Any) -> None:

@@ -590,7 +590,7 @@ def fill_likelihoods(
 def _fill_costs_and_facts(
     cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, options: Options
 ) -> float:
-    """What the hand is worth to a counting seat, in tricks; fills ``options``."""
+    """Fill ``options`` with costs and facts; the hand's worth in tricks to a counting seat."""
     total = _fill_costs(cards, n, turn, model, reckoning, options.costs)
     _fill_facts(cards, n, turn, model.chances, reckoning, total, options)
     return total

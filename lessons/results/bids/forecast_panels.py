@@ -92,8 +92,8 @@ def score_facts(score: Score) -> Mapping[str, Any]:
 
 
 def score_curve(named: Sequence[tuple[str, Score]], *, own: bool = False) -> Panel:
-    """How good forecasts were, session by session, or one's ``own`` week by week, by name;
-    above 0 they were better than what is usual."""
+    """The skill score of forecasts (above 0: better than what is usual), session by session,
+    or one's ``own`` week by week, by name."""
     in_all = sum_of([score for _name, score in named])
     rows = [
         Merged(

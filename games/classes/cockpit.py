@@ -360,6 +360,7 @@ def _room_html(
         asking=len(session.asking) + len(session.requests),
         tables=len(present),
         round_over=any(t.status == Status.ROUND_OVER and not is_left_over(t) for t in present),
+        is_between=_between_rounds(session, present, away) is not None,
         all_over=any(t.status in OVER for t in present)
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,

@@ -490,7 +490,7 @@ def _seats_html(
     is_told: bool,
 ) -> str:
     """The HTML of who sits at a table, and of their bids, tricks and totals where it
-    ``is_told`` who leads; of a board that others play, too, not before it is over everywhere."""
+    ``is_told`` who leads; of a board that others play, too, once it is over everywhere."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     seen = state.observation if is_told and not state.closed else None

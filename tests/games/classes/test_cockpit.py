@@ -653,7 +653,7 @@ def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None
 def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> None:
     session, facts = at_play()
     path = f"/teach/sessions/{session.pk}/"
-    links = [f'href="{path}lesson/"', f'href="{path}exercise/"', "sheet-close\">"]
+    links = [f'href="{path}lesson/"', f'href="{path}exercise/"', 'sheet-close">']
     page = teacher.get(path).text
     assert all(link in page for link in links)
     assert "?as=watch" in panel_of(teacher, session, facts["table"])

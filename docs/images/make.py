@@ -121,6 +121,7 @@ def pictures(server: Server, browser: Browser) -> None:
         expect(phone.locator("#phrase")).to_be_visible()
         shown[phone].append(phone.screenshot())
     expect(page.locator("#room")).to_contain_text("22 here")
+    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
     shoot(page, "guide-lobby")
     wall = context.new_page()
     wall.set_viewport_size(WALL)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.classes.dot_plots import signed_mean
@@ -23,6 +24,7 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.view import OVER, RUNNING, SeatState, Status, TableFacts
 from xactika_site import lan
 from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.dates import format_date
 
 NOBODY_FOR = timedelta(minutes=2)
 """How long nobody has to come in before the cockpit says what may be in the way."""
@@ -86,7 +88,8 @@ class Between(NamedTuple):
 
 
 class TileSeat(NamedTuple):
-    """A seat in a tile. ``total`` is None before a round is over."""
+    """A seat in a tile. ``total`` is None before a round is over; ``taken`` is None, too, while
+    nobody may be told how a table does, ``bid`` before it is made."""
 
     name: str
     is_bot: bool
@@ -96,6 +99,8 @@ class TileSeat(NamedTuple):
     total: int | None
     leads: bool
     writing: bool = False
+    bid: int | None = None
+    taken: int | None = None
 
 
 class Listed(NamedTuple):
@@ -141,7 +146,7 @@ def cockpit_fragments(
     is_lobby = session.state == ClassSession.State.LOBBY
     is_live = bool(numbers) and not (is_lobby or session.is_closed)
     fragments = {
-        "room": _room_html(language, session, present, away, base),
+        "room": _room_html(language, session, present, away, now, base),
         "switches": _switches_html(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _is_unreached(session, now, base)),
@@ -151,6 +156,7 @@ def cockpit_fragments(
             "closing",
             session=session.id,
             is_closed=session.is_closed,
+            playing=sum(table.status in RUNNING for table in present),
         ),
         "help": render(
             language,
@@ -162,15 +168,19 @@ def cockpit_fragments(
             is_live,
             waiting,
             _between_rounds(session, present, away),
+            session.state == ClassSession.State.PAUSED,
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
         "people": _people_html(language, session, present, away, unseated),
         "board": _board_html(language, session),
     }
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
+    is_common = _common_round(session, present) != (0, 0)
     for state in present:
         kind = of_table.get(state.id)
-        fragments[f"now-{state.id}"] = _now_html(language, session, state, kind, away)
+        fragments[f"now-{state.id}"] = _now_html(
+            language, session, state, kind, away, is_common=is_common
+        )
         fragments[f"seats-{state.id}"] = _seats_html(
             language, state, away, writing, is_told=is_told
         )
@@ -328,6 +338,7 @@ def _room_html(
     session: SessionState,
     present: list[TableFacts],
     away: frozenset[int],
+    now: datetime,
     base: str,
 ) -> str:
     statuses = Counter(state.status for state in present)
@@ -344,20 +355,42 @@ def _room_html(
         locked=session.entry.locked,
         here=len(here),
         away=len(away),
+        came=sum(student.state != Attendance.State.ASKING for student in session.students),
         unseated=sum(student.table is None for student in session.here),
         asking=len(session.asking) + len(session.requests),
         tables=len(present),
         round_over=any(t.status == Status.ROUND_OVER and not is_left_over(t) for t in present),
+        is_between=_between_rounds(session, present, away) is not None,
         all_over=any(t.status in OVER for t in present)
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
         experiment=experiment_now(session, present),
         board=(session.board, max(session.board, session.settings.rounds)),
+        round_=_common_round(session, present),
+        opened=_opened(session, now),
         ends=board_ends(present),
         is_seated=bool(present) and statuses[Status.WAITING] == len(present),
         prepared=_prepared_left(session),
         moved_to=lan.shown_address(base) if lan.has_moved() else "",
     )
+
+
+def _common_round(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:
+    """The round in which all tables are that go on, and of how many; (0, 0) where they are in
+    several, or none goes on."""
+    going_on = [t for t in present if not (t.status in OVER or is_left_over(t))]
+    rounds = {(t.round_number, t.rounds) for t in going_on}
+    if session.board or session.is_closed or len(rounds) != 1:
+        return 0, 0
+    return rounds.pop()
+
+
+def _opened(session: SessionState, now: datetime) -> str:
+    """The day on which a session was opened that is still open on another one, as words."""
+    day = timezone.localdate(session.created)
+    if session.is_closed or day == timezone.localdate(now):
+        return ""
+    return format_date(day)
 
 
 def experiment_now(
@@ -405,6 +438,9 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
         names_hidden=session.names_hidden,
         can_finish=can_finish,
         expected=session.entry.expected,
+        locked=session.entry.locked,
+        approval=session.entry.needs_approval,
+        classroom_id=session.classroom_id,
     )
 
 
@@ -414,8 +450,11 @@ def _now_html(
     state: TableFacts,
     trouble: TroubleKind | None,
     away: frozenset[int],
+    *,
+    is_common: bool,
 ) -> str:
-    """The HTML of what happens at a table just now; a short line changes with every move."""
+    """The HTML of what happens at a table just now, with its round unless all are in it
+    (``is_common``); a short line changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = 0 if state.setup.held else sum(not s.ready_at for s in _awaited(state, away))
     runs = session.state == ClassSession.State.OPEN and not state.paused
@@ -425,8 +464,7 @@ def _now_html(
         "now",
         table=state.id,
         status=state.status,
-        round=state.board or state.round_number,
-        rounds=max(state.board, session.settings.rounds) if state.board else state.rounds,
+        round=0 if state.board or is_common else state.round_number,
         trick=trick_number(state),
         seat=mover.number if mover else -1,
         mover=mover.name if mover else "",
@@ -451,9 +489,13 @@ def _seats_html(
     *,
     is_told: bool,
 ) -> str:
-    """The HTML of who sits at a table, and of their totals where it ``is_told`` who leads."""
+    """The HTML of who sits at a table, and of their bids, tricks and totals where it
+    ``is_told`` who leads; of a board that others play, too, once it is over everywhere."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
+    seen = state.observation if is_told and not state.closed else None
+    if state.is_duplicate and not state.is_shown:
+        seen = None
     sitters = tuple(
         TileSeat(
             seat.name,
@@ -464,10 +506,13 @@ def _seats_html(
             state.totals[seat.number] if is_told and state.points else None,
             seat.number in leading,
             seat.student_id in writing,
+            seen.bids[seat.number] if seen else None,
+            seen.taken[seat.number] if seen else None,
         )
         for seat in state.seats
     )
-    return render(language, "cockpit", "seats", state.id, sitters)
+    is_bid, is_over = state.variant is Variant.BID, state.status not in RUNNING
+    return render(language, "cockpit", "seats", state.id, sitters, is_bid, is_over)
 
 
 def _people_html(
@@ -477,7 +522,7 @@ def _people_html(
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:
-    """The lobby: its switches, who asks to come in or waits for a seat, who was sent out."""
+    """Who asks to come in or waits for a seat, who was sent out."""
 
     def rows(students: tuple[StudentState, ...]) -> tuple[Listed, ...]:
         return tuple(
@@ -520,16 +565,12 @@ def _people_html(
         "people",
         session=session.id,
         is_closed=session.is_closed,
-        locked=session.entry.locked,
-        approval=session.entry.needs_approval,
-        classroom_id=session.classroom_id,
         crowd=(session.entry.expected, len(session.here)),
         asking=rows(session.asking),
         requests=requests,
         waiting=rows(session.waiting),
         unseated=unseated,
         has_tables=bool(session.tables),
-        by_hand=session.settings.seating == SessionSettings.Seating.BY_HAND,
         out=out,
         absent=session.absent,
     )

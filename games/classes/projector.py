@@ -28,7 +28,6 @@ from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import has_moved, is_own_machine, qr_svg, shown_address
-from xactika_site.locations import COMMANDS
 
 SHOWN_STANDINGS = 10
 """Rows that can be read from the last row of a room; and never more than the better half."""
@@ -205,7 +204,7 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
         code=session.entry.code,
         address=shown_address(base),
         qr=qr_svg(base + reverse("join_code", args=[session.entry.code]) if base else ""),
-        alone=COMMANDS.room if is_own_machine(base) else "",
+        alone=is_own_machine(base),
         has_moved=has_moved(),
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1

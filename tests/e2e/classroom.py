@@ -85,8 +85,10 @@ class Cockpit(Screen):
         self.page.locator(f"#do-{what}").click()
 
     def press_folded(self, what: str) -> None:
-        """One of the sheet "More", or of "Close the session"."""
-        button(self.page, "Close the session" if what == "close" else "More").click()
+        """One of the sheet "More", or of "Close the session" that it leads to."""
+        button(self.page, "More").click()
+        if what == "close":
+            button(self.page, "Close the session").click()
         self.press(what)
         self.page.keyboard.press("Escape")
 
@@ -114,8 +116,8 @@ class Cockpit(Screen):
         expect(self.page.locator("#panel")).to_be_hidden()
 
     def tables(self) -> list[str]:
-        links = self.page.locator("#tables .tile .watch").all()
-        return [(link.get_attribute("href") or "").split("/")[2] for link in links]
+        tiles = self.page.locator("#tables .tile .sitters").all()
+        return [(tile.get_attribute("id") or "").removeprefix("seats-") for tile in tiles]
 
 
 def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 4) -> str:

@@ -12,6 +12,7 @@ async (number) => {
   const least = (22 * Math.min(innerHeight / 1080, innerWidth / 1920)) - 0.2;
   const tools = document.querySelector(".wall-tools")?.getBoundingClientRect();
   const inside = (box, outer) => box.left >= outer.left - 1.5 && box.right <= outer.right + 1.5 && box.top >= outer.top - 1.5 && box.bottom <= outer.bottom + 1.5;
+  const isForTheEarAlone = (element) => getComputedStyle(element).clipPath === "inset(50%)";
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   const check = (element, box, what) => {
     if (!inside(box, screen)) found.add(`off the screen: ${what}`);
@@ -27,7 +28,7 @@ async (number) => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     const words = node.textContent.trim();
-    if (!words || !element.checkVisibility() || element.closest(".wall-tools, .visually-hidden, script, style, math, [aria-hidden=true].visually-hidden")) continue;
+    if (!words || !element.checkVisibility() || isForTheEarAlone(element) || element.closest(".wall-tools, .visually-hidden, script, style, math, [aria-hidden=true].visually-hidden")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const what = words.slice(0, 40);
@@ -57,7 +58,7 @@ async (number) => {
   };
   for (const call of wall.querySelectorAll(":is(p, li) > .chip")) {
     const [own] = call.lastElementChild.getClientRects();
-    if (!own) continue; // not shown
+    if (!own || isForTheEarAlone(call.lastElementChild)) continue;
     const texts = [call.previousSibling, call.nextSibling].map((node) => node?.nodeType === Node.TEXT_NODE ? node : new Text());
     const [before, after] = texts.map((text) => text.data.trim() && text);
     const what = `${texts[0].data.slice(-9)}${call.textContent.trim()}${texts[1].data.slice(0, 9)}`;

@@ -158,7 +158,6 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector.look(page, "the cockpit, its sheet open")
     page.get_by_role("button", name="Finish all games after this round").click()
     expect(stage).to_have_attribute("data-stage", "game")
-    page.keyboard.press("Escape")
     page.get_by_role("button", name="Close the session").click()
     inspector.look(page, "the cockpit, about to close")
     page.get_by_role("button", name="Close it for good").click()
@@ -187,6 +186,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     # What happens meanwhile leaves the panel as it is.
     page.evaluate("document.querySelector('#panel-title').dataset.same = 'yes'")
     second.goto(f"/teach/sessions/{session}/")
+    second.get_by_role("button", name="More").click()
     second.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).to_contain_text("The lobby is locked")
     expect(panel.locator("#panel-title")).to_have_attribute("data-same", "yes")
@@ -229,11 +229,11 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     charts = page.locator("#in-play")
     expect(charts).to_be_hidden()
     do(server, "steering.start(session_id={session})" + PLAY, session=session, moves=30)
-    expect(page.locator("#tables")).to_contain_text("T7/8")
+    expect(page.locator("#tables")).to_contain_text("Trick 7 of 8")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.reload()
-    expect(page.locator("#tables")).to_contain_text("T7/8")
+    expect(page.locator("#tables")).to_contain_text("Trick 7 of 8")
     assert not any("in-play" in url for url in asked)  # nobody has unfolded them
     page.evaluate("document.querySelector('#notice').textContent = 'Saved.'")
     where = page.locator("#tables").bounding_box()
@@ -248,6 +248,7 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     # News: what is opened stays open, what has the focus keeps it.
     do(server, PLAY, session=session, moves=36)
     wall.goto(f"/teach/sessions/{session}/")
+    wall.get_by_role("button", name="More").click()
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).to_contain_text("The lobby is locked")
     page.clock.fast_forward(5500)

@@ -12,6 +12,7 @@ const { calm } = window.xactika;
 const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
 const LARGEST = 4;
+const LEAST = 0.8;
 const SHAPE = 1.6; // of what fills the wall: its width by its height
 const TURN = 8000;
 const page = document.documentElement;
@@ -111,18 +112,20 @@ function sides(list) {
 }
 
 function fill(list) {
+  const n = list.children.length;
   for (const tight of [false, true]) {
     wall.toggleAttribute("data-tight", tight);
-    let [most, chosen] = [0, sides(list)[0]];
+    let [most, best, chosen] = [0, 0, sides(list)[0]];
     for (const side of sides(list)) {
       across(side);
-      grow(1);
+      grow(LEAST);
       if (!fits()) continue;
       const isRight = () => fits() && areEqual(list);
-      const better = most + 0.05;
-      if (most && (grow(better), !isRight())) continue; // nor with anything larger
-      const grown = largest(1, LARGEST, 6, grow, isRight);
-      if (grown > better) [most, chosen] = [grown, side];
+      const full = (n / (side * Math.ceil(n / side))) ** 2; // a last row with places left over counts for less
+      const better = (best + 0.05) / full;
+      if (most && (better > LARGEST || (grow(better), !isRight()))) continue; // nor with anything larger
+      const grown = largest(LEAST, LARGEST, 7, grow, isRight);
+      if (grown * full > best) [most, best, chosen] = [grown, grown * full, side];
     }
     across(chosen);
     grow(most || 1);

@@ -131,13 +131,13 @@ def test_where_a_session_is_open_the_form_leads_there(teacher: Client) -> None:
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
 
 
-def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
+def test_closing_is_the_last_of_more_and_asks_first(teacher: Client) -> None:
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
     html = teacher.get(path).content.decode()
-    tools = html[html.index('<nav class="tools"') : html.index("</nav>", html.index("tools"))]
-    assert 'data-opens="sheet-close">Close the session</button>' in tools
-    assert 'value="close"' not in tools
+    more = html[html.index('<dialog id="sheet-session"') :].partition("</dialog>")[0]
+    assert 'data-opens="sheet-close">Close the session</button>' in more
+    assert 'value="close"' not in more
     sheet = html[html.index('<dialog id="sheet-close" class="sheet"') :]
     (button,) = re.findall(r'<button[^>]*value="close".*?>', sheet[: sheet.index("</dialog>")])
     assert " data-closes" in button  # what comes next is not covered

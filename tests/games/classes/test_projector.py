@@ -114,7 +114,7 @@ def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
     page = teacher.get(path).text
     assert not any(student.name in page for student in students)
     assert page.count("<li><svg") == 3  # a solid for each, all the same
-    assert "3 are here" in page
+    assert "<b>3</b> are here" in page
 
 
 def test_of_a_lecture_hall_the_wall_names_the_last() -> None:

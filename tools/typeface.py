@@ -66,6 +66,15 @@ def subset(font: TTFont) -> None:
     subsetter.subset(font)
 
 
+def widen_spaces(font: TTFont) -> None:
+    """Take out the pairs that begin with a space: before a V it would nearly close."""
+    for lookup in font["GPOS"].table.LookupList.Lookup:
+        for pairs in lookup.SubTable:
+            if pairs.LookupType == 2 and pairs.Format == 1 and "space" in pairs.Coverage.glyphs:
+                at = pairs.Coverage.glyphs.index("space")
+                del pairs.Coverage.glyphs[at], pairs.PairSet[at]
+
+
 def add(font: TTFont, name: str, width: int, *parts: tuple[str, tuple[int, int]]) -> None:
     """A glyph put together from others, each at its place."""
     pen = TTGlyphPen(font.getGlyphSet())
@@ -138,7 +147,7 @@ def complete(font: TTFont) -> None:
 def rename(font: TTFont) -> None:
     names = font["name"]
     names.names = [name for name in names.names if name.nameID == 0]
-    texts = {1: NAME, 2: "Regular", 3: f"{NAME} 2", 4: NAME, 5: "Version 2"}
+    texts = {1: NAME, 2: "Regular", 3: f"{NAME} 3", 4: NAME, 5: "Version 3"}
     texts[6] = NAME.replace(" ", "")
     texts[font["fvar"].axes[0].axisNameID] = "Weight"
     for number, text in texts.items():
@@ -149,6 +158,7 @@ def main(source: Path, target: Path) -> None:
     whole = TTFont(source / "fredoka-latin-wght-normal.woff2", recalcTimestamp=False)
     font = instantiateVariableFont(whole, {"wght": WEIGHTS})
     subset(font)
+    widen_spaces(font)
     complete(font)
     rename(font)
     font.recalcTimestamp = False

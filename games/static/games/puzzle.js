@@ -149,13 +149,13 @@ function lies(place, trick) {
 
 // Who wins is told anew.
 function unmark(place) {
-  place.classList.remove("winning");
+  place.classList.remove("winning", "best");
   place.querySelector(".note")?.replaceChildren();
 }
 
 function clear(place) {
   place.replaceChildren();
-  place.classList.remove("winning", "slough");
+  place.classList.remove("winning", "best", "slough");
   delete place.dataset.shape;
 }
 
@@ -201,7 +201,7 @@ const { holder } = table.dataset;
 if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) {
   const isMine = rest[0].querySelector(".winning").dataset.seat === table.dataset.me;
   if (isMine || table.querySelector(".open-hand")) shown = playOut(rest.slice(0, 1), { stays: true, isOne: true });
-  else mine.classList.add("winning"); // the best, though somebody had the one that beats it
+  else mine.classList.add("best"); // though somebody had what beats it
 }
 const holds = holder && document.getElementById(`seat-${holder}`);
 if (holds) {

@@ -42,6 +42,8 @@ from games.study.puzzles.words import (
     KINDS,
     LEVELS,
     answer_words,
+    beaters,
+    end_words,
     has_more_to_choose,
     missed_by,
     options,
@@ -52,6 +54,7 @@ from games.study.puzzles.words import (
     situation,
     solution,
     still_wanted_words,
+    tricks_to_see,
     why_wrong_words,
 )
 from games.study.replay.scenes import event_words, result_words
@@ -175,12 +178,16 @@ def puzzle_context(
         "answer": answer,
         "verdict": verdict,
         "refutation": refutation(number, answer) if answer and not is_solved else (),
+        "beaters": beaters(number, answer) if answer and not is_solved else (),
         "is_solved": is_solved,
         "is_own_answer": is_own_answer,
     }
     if is_solved:
+        context["holder"] = puzzle.answer if puzzle.kind is Kind.HOLD else ""
         context["solution"] = solution(number)
         context["moment"] = len(puzzle.moves)
+        context["to_see"] = tricks_to_see(number)
+        context["comes_to"] = end_words(number)
         plays_on = puzzle.is_open and has_more_to_choose(number)
         context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
     elif puzzle.kind is not Kind.HOLD:

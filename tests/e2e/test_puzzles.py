@@ -75,7 +75,11 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     inspector.look(page, f"a puzzle solved: {kind}")
     page.get_by_role("link", name="See it played").click()
-    expect(page.locator("#said")).to_be_visible()
+    expect(page.locator(".playing-out .slot.winning")).to_be_visible()
+    expect(page.locator("#question-title")).to_contain_text(" take")
+    page.keyboard.press("Shift")
+    expect(page.locator("#question-title")).not_to_contain_text("takes")
+    expect(page).to_have_url(re.compile("#verdict$"))
     inspector.approves()
 
 
@@ -133,9 +137,9 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     daily = latest(Kind.HOLD)
     page = watched.new_page(viewport=LAPTOP)
     page.goto(f"/puzzles/{daily.day}/")
-    page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").check()
-    page.get_by_role("button", name="That is my answer").click()
+    page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").click()
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
+    expect(page.locator(".seat.holds")).to_have_count(int(daily.puzzle.answer != "nobody"))
 
 
 def test_without_scripts_the_answers_are_a_list(watched: Watched) -> None:

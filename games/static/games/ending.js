@@ -57,7 +57,7 @@ export async function stage(lays) {
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
-  for (const copy of table.querySelectorAll(".gained, .thrown")) copy.remove();
+  for (const copy of table.querySelectorAll(".gained, .thrown, .ranks")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -124,27 +124,46 @@ function flyFrom(element, from) {
   return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
 }
 
-// Everybody's points come in, row after row, and are added up; then ranks change places.
+// Everybody's points come in, row after row, and are added up; then the rows slide past their ranks.
 async function points(signal, result) {
   const body = result.querySelector(".result tbody");
   const rows = Array.from(body.rows, (row) => ({ row, now: number(row.querySelector(".total")), gained: number(row.querySelector("[data-points]")) }));
   const places = rows.map(({ row }) => box(row));
+  const ranks = rows.map(({ row }) => row.querySelector(".place"));
+  const stays = standing(ranks);
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
-  const told = [...rows.map(({ row }) => row.querySelector(".place")), ...result.querySelectorAll(".own")];
-  const unsaid = told.map((each) => each.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
+  held.push(...ranks.map((rank) => rank.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 })));
+  const unsaid = Array.from(result.querySelectorAll(".own"), (each) => each.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: (fewest * place) / rows.length })));
   if (!signal.isOver) await Promise.all(rows.map(({ row, gained }) => gained && travel(signal, row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
-  for (const each of held) each.cancel();
+  for (const each of held.splice(0, rows.length)) each.cancel();
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
   if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
   for (const { row } of rows) row.classList.remove("climbs");
-  for (const each of unsaid) each.cancel(); // who is where is told once they are
+  for (const each of [...held, ...unsaid]) each.cancel(); // my own place is told once I am there
+  stays.remove();
+}
+
+// Ranks stand where they are, over all rows that pass.
+function standing(ranks) {
+  const scroll = ranks[0].closest(".scroll");
+  const stays = Object.assign(document.createElement("div"), { className: "result ranks" });
+  stays.setAttribute("aria-hidden", "true");
+  scroll.append(stays);
+  const within = box(stays);
+  for (const rank of ranks) {
+    const copy = rank.cloneNode(true);
+    const [{ left, top }, { fontSize }] = [box(rank), getComputedStyle(rank)];
+    Object.assign(copy.style, { left: `${left - within.left}px`, top: `${top - within.top}px`, fontSize });
+    stays.append(copy);
+  }
+  return stays;
 }
 
 const number = (cell) => Number(cell.textContent.trim().replace("−", "-"));

@@ -1,6 +1,7 @@
 // A puzzle is answered as one plays: with the hand and the board (hand.js). What is chosen is sent as
 // the answer, by the page itself. A wrong answer is played out by the tricks that beat it; then all is
-// as it was, and what was wrong is said.
+// as it was, and what was wrong is said. The right one takes part in its trick, and the rest is played
+// on the same board when asked for.
 
 import { offerCalls, picked, showChoice } from "./hand.js";
 import { box, fan, run, shift, throwSolids } from "./motion.js";
@@ -17,12 +18,15 @@ const { calm } = window.xactika;
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
   text.textContent = text.dataset.you;
 }
-// Bids that were wrong stay struck out until the puzzle is opened anew, perhaps by somebody else.
+// Bids and names that were wrong stay struck out until the puzzle is opened anew, perhaps by somebody else.
 const tries = `tried ${location.pathname}`;
 const { tried } = table.dataset;
 const wrong = tried ? [...(sessionStorage.getItem(tries)?.split(" ") ?? []), tried] : [];
 sessionStorage.setItem(tries, wrong.join(" "));
-for (const bid of wrong) document.getElementById(`bid-${bid}`)?.parentElement.classList.add("tried");
+for (const each of wrong) {
+  const its = document.getElementById(`bid-${each}`)?.parentElement ?? document.querySelector(`.puzzle-answer [value="${each}"]`);
+  its?.classList.add("tried");
+}
 offerCalls();
 showChoice();
 play?.addEventListener("submit", (event) => {
@@ -59,11 +63,17 @@ async function goOn(address) {
   }
 }
 
-// Whoever presses anything has seen enough. What is played out goes away again, if it does not stay.
+// Whoever presses anything has seen enough. What is played out goes away again, if it does not stay;
+// a trick that stays open is not swept. What is told of a trick is told instead of the question.
 
-async function playOut(tricks, { stays = false } = {}) {
+async function playOut(tricks, { stays = false, isOne = false, reads = REST } = {}) {
   const places = table.querySelectorAll(".board .slot, #called");
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
+  const gone = new Set(table.querySelectorAll(".open-hand .gone"));
+  const isSwept = table.classList.contains("swept");
+  const title = document.getElementById("question-title");
+  const asked = title.textContent;
+  title.style.minHeight = `${box(title).height}px`;
   let isOver = false;
   let wake = () => {};
   const end = () => {
@@ -72,19 +82,21 @@ async function playOut(tricks, { stays = false } = {}) {
     wake();
     if (stays) return;
     for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
-    for (const [place, before] of was) place.replaceWith(before);
+    for (const [place, before] of was) table.querySelector(`#${place.id}`).replaceWith(before);
     for (const held of table.querySelectorAll(".held")) held.style.visibility = "";
-    for (const card of table.querySelectorAll(".open-hand .gone")) card.classList.remove("gone");
-    table.classList.add("swept");
+    for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("gone", gone.has(card));
+    table.classList.toggle("swept", isSwept);
     table.classList.remove("playing-out");
+    title.textContent = asked;
+    title.style.minHeight = "";
   };
-  for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
+  if (!isOne) for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
   const rest = (time) => new Promise((done) => {
     wake = done;
     setTimeout(done, time);
   });
 
-  table.classList.add(stays ? "playing-on" : "playing-out");
+  if (!isOne) table.classList.add(stays ? "playing-on" : "playing-out");
   if (stays) document.getElementById("choices")?.replaceChildren();
   if (!stays) await rest(PLAY);
   for (const trick of tricks) {
@@ -93,28 +105,38 @@ async function playOut(tricks, { stays = false } = {}) {
       if (lies(place, trick)) unmark(place);
       else clear(place);
     }
-    document.getElementById("called").removeAttribute("data-taker");
+    const called = document.getElementById("called");
+    called.removeAttribute("data-taker");
     const chip = trick.querySelector(".called .chip").cloneNode(true);
     chip.firstElementChild.dataset.theme = "light"; // on its own plate
-    document.getElementById("called").append(chip);
+    called.replaceChildren(chip);
     table.classList.remove("swept");
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
-      await lay(played);
+      await lay(played, rest);
     }
     const winning = trick.querySelector(".winning")?.dataset.seat;
     if (isOver || !winning) break;
     const slot = document.getElementById(`slot-${winning}`);
     slot.classList.add("winning");
-    run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
-    await rest(stays ? REST : READ);
+    called.dataset.taker = winning;
+    if (!calm()) run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
+    if (isOne) return;
+    const { said } = trick.parentElement.dataset;
+    if (said) document.getElementById("heard").textContent = title.textContent = said;
+    await rest(reads);
     if (isOver) return;
     const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
-    const swept = fan(table, cards, box(document.getElementById(`seat-${winning}`)));
+    const swept = calm() || fan(table, cards, box(document.getElementById(`seat-${winning}`)));
     table.classList.add("swept");
     await swept;
     if (isOver) return;
     count(document.getElementById(`taken-${winning}`));
+  }
+  const { result } = tricks[0].closest("[data-result]")?.dataset ?? {};
+  if (result) {
+    document.getElementById("heard").textContent = title.textContent = result;
+    await rest(READ);
   }
   end();
 }
@@ -127,26 +149,26 @@ function lies(place, trick) {
 
 // Who wins is told anew.
 function unmark(place) {
-  place.classList.remove("winning");
+  place.classList.remove("winning", "best");
   place.querySelector(".note")?.replaceChildren();
 }
 
 function clear(place) {
   place.replaceChildren();
-  place.classList.remove("winning", "slough");
+  place.classList.remove("winning", "best", "slough");
   delete place.dataset.shape;
 }
 
 // One more trick taken.
 function count(taken) {
-  const circles = taken.querySelector(".circles");
+  const circles = taken.querySelector(".circles") ?? taken.appendChild(Object.assign(document.createElement("span"), { className: "circles" }));
   const open = circles.querySelector("i:not([class])");
   const circle = open ?? circles.appendChild(document.createElement("i"));
   circle.className = open || !circles.title ? "full" : "over";
   taken.classList.toggle("made", Boolean(open) && !circles.querySelector("i:not(.full)"));
 }
 
-async function lay(played) {
+async function lay(played, rest) {
   const { seat, shape } = played.dataset;
   const card = played.querySelector(".card").cloneNode(true);
   card.setAttribute("aria-hidden", "true");
@@ -162,11 +184,40 @@ async function lay(played) {
   open?.classList.add("gone");
   const to = box(slot);
   sound("card");
-  await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);
+  if (calm()) await rest(PLAY);
+  else await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);
 }
 
 const tricks = document.querySelectorAll("#refutation .trick");
-if (tricks.length && !calm()) playOut(tricks);
+if (tricks.length && !calm()) playOut(tricks, { reads: READ });
+
+// The right answer: its trick is played to its end, if it is mine or the hands are open; the card that is
+// asked for goes to who holds it. Then the rest, when asked for.
+
+const rest = Array.from(document.querySelectorAll("#to-see .trick"));
+const mine = table.querySelector(".mine .slot");
+let shown;
+const { holder } = table.dataset;
+if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) {
+  const isMine = rest[0].querySelector(".winning").dataset.seat === table.dataset.me;
+  if (isMine || table.querySelector(".open-hand")) shown = playOut(rest.slice(0, 1), { stays: true, isOne: true });
+  else mine.classList.add("best"); // though somebody had what beats it
+}
+const holds = holder && document.getElementById(`seat-${holder}`);
+if (holds) {
+  holds.classList.add("holds");
+  const asked = table.querySelector(".asked-card .card");
+  if (!calm()) fan(table, [[asked, box(asked)]], box(holds));
+}
+const seePlayed = document.getElementById("see-played");
+if (seePlayed) seePlayed.hidden = false;
+seePlayed?.addEventListener("click", async (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  await shown;
+  table.querySelector(".stage").scrollIntoView({ block: "nearest" });
+  playOut(rest);
+});
 
 // Whoever has chosen a card wants to see the table again.
 play?.addEventListener("change", () => location.hash === "#cards-played" && location.replace("#table"));

@@ -24,6 +24,7 @@ from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at, parsed_play
 from games.study.puzzles.pictures import BidBars, DotGrid, bid_bars, dot_grid
 from games.study.replay.lines import Line
+from games.study.replay.scenes import result_words
 from games.words import all_of, call_words, hook_words, number, sentences, taker_words
 
 KINDS: dict[Kind, Promise] = {
@@ -252,8 +253,35 @@ def refutation(puzzle_number: int, text: str) -> tuple[Trick, ...]:
     return tuple(islice(found, 1))
 
 
+def beaters(puzzle_number: int, text: str) -> tuple[str, ...]:
+    """The codes of the unseen cards that beat this lead, the highest first; of no lead none."""
+    puzzle = puzzles()[puzzle_number]
+    if puzzle.kind is not Kind.LEAD:
+        return ()
+    return tuple(card.code for card in by_value(_lead(puzzle, text).beaters))
+
+
 def _lead(puzzle: Puzzle, text: str) -> Lead:
     return next(lead for lead in leads(puzzle) if lead.play == parse_move(text))
+
+
+# How it goes on after the right answer.
+
+
+def tricks_to_see(puzzle_number: int) -> list[tuple[Trick, str]]:
+    """The tricks of a puzzle's line after its question, each with who takes it."""
+    puzzle, end = puzzles()[puzzle_number], line_of(puzzle_number).rounds[-1]
+    names = names_at(puzzle)
+    return [
+        (trick, taker_words(names[trick.winner], trick, is_you=trick.winner == YOU))
+        for trick in end.tricks[len(puzzle.now.tricks) :]
+        if trick.winner is not None
+    ]
+
+
+def end_words(puzzle_number: int) -> str:
+    """A sentence on what the round of a puzzle's line comes to for you."""
+    return result_words(line_of(puzzle_number).rounds[-1], YOU, "", is_you=True)
 
 
 # Why the right answer is right.

@@ -256,7 +256,7 @@ def points_of_counter(deal: Mapping[str, Any]) -> list[int]:
 
 
 def _open_table(match: Match, programs: Sequence[Program]) -> None:
-    """A table at which these sit, in any order, and ``counter`` on the other seats."""
+    """Open a table at which these sit, in any order, and ``counter`` on the other seats."""
     table = Table.objects.create(
         kind=Table.Kind.LEAGUE,
         match=match,

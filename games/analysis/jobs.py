@@ -284,8 +284,8 @@ _own = threading.local()
 
 
 def _give_way() -> None:
-    """Where the system lets a thread be nice: tables, pages and bots go first. The site's
-    ``lanes.give_way``, which analysis may not import."""
+    """Lower this thread's priority, where the system can: tables, pages and bots go first. The
+    site's ``lanes.give_way``, which analysis may not import."""
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 2)
 

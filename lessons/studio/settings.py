@@ -61,7 +61,7 @@ class Show(Enum):
 
     @property
     def is_of_round(self) -> bool:
-        """Only rounds that were played have it."""
+        """Whether only rounds that were played have it."""
         return self in (Show.BID, Show.TAKEN, Show.ERROR)
 
 

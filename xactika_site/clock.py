@@ -38,7 +38,7 @@ _looked = _woke = datetime.min.replace(tzinfo=UTC)
 
 
 def begin_to_look() -> None:
-    """From now on somebody asks :func:`awake_since` every few seconds."""
+    """Begin to look for sleep: from now on :func:`awake_since` is asked every few seconds."""
     global _looked, _woke
     _looked, _woke = now(), datetime.min.replace(tzinfo=UTC)
 

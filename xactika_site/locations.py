@@ -67,7 +67,7 @@ COMMANDS = commands_of(checkout=IS_CHECKOUT, windows=os.name == "nt")
 
 
 def commands(_request: Any) -> dict[str, Commands]:
-    """For templates: how a person starts what here."""
+    """A context for templates: the commands by which a person starts what here."""
     return {"commands": COMMANDS}
 
 

@@ -99,7 +99,7 @@ def gain_of(pairs: Sequence[PairedShares]) -> Gain | None:
     return gain._replace(low=low, high=high, p_value=p_value)
 
 
-def chance_of(pairs: Sequence[PairedShares], length: int) -> RandomizationTest | None:
+def gain_test(pairs: Sequence[PairedShares], length: int) -> RandomizationTest | None:
     """The randomization test of the gain in questions of a form of this length: nobody gained,
     and signs are flipped at random, each by its own spread, as ``gain_of`` compares it
     (studentized, times our standard error); its ``tables`` are students. None without a

@@ -101,7 +101,7 @@ class By(Enum):
 
     @property
     def is_name(self) -> bool:
-        """It says who, where or when; the others are numbers."""
+        """Whether it says who, where or when; the others are numbers."""
         return self in (By.SEAT, By.STUDENT, By.SESSION)
 
 

@@ -61,8 +61,8 @@ class Errors:
 
 
 def fewest_right(rates: Mapping[K, Fraction]) -> list[K]:
-    """Where the smallest share of bids came true, if that is in one place or two of several;
-    nothing where none stands out."""
+    """The keys with the smallest share, if they are one or two of several; nothing where none
+    stands out."""
     least = min(rates.values(), default=None)
     worst = [key for key, rate in rates.items() if rate == least]
     return worst if len(worst) <= 2 and len(worst) < len(rates) else []

@@ -232,7 +232,8 @@ def begin_match(*, classroom: Classroom) -> None:
 
 
 def fair_turn(played: Mapping[int, int], places: int) -> list[int]:
-    """Who plays next, at most so many: who has played least, by lot among equals."""
+    """The keys of who plays next, at most so many: who has ``played`` least, by lot among
+    equals."""
     by_lot = system_rng.sample(list(played), len(played))
     return sorted(by_lot, key=played.__getitem__)[: max(0, places)]
 

@@ -35,7 +35,7 @@ class Of(Enum):
 
     @property
     def is_dealt(self) -> bool:
-        """By the computer, as many as one likes."""
+        """Whether the computer deals them, as many as one likes."""
         return self in (Of.DEALT, Of.SAMPLES)
 
 
@@ -56,7 +56,7 @@ class Show(Enum):
 
     @property
     def is_of_card(self) -> bool:
-        """One number for each card; else for each hand or round."""
+        """Whether there is one number for each card; else for each hand or round."""
         return self in (Show.VALUE, Show.CURVES, Show.COUNT)
 
     @property
@@ -196,7 +196,7 @@ class Settings:
 
     @property
     def is_theory(self) -> bool:
-        """Hands of the deck itself are all that there can be, not some that were dealt."""
+        """Whether all hands that there can be are counted, not some that were dealt."""
         return self.of is Of.DECK and not self.show.is_of_card
 
     @property

@@ -139,8 +139,8 @@ def lock_classroom(classroom: Classroom) -> None:
 
 
 def lock_session(session_id: int) -> bool:
-    """Keep other writers of a class session out until the transaction ends. False if it is
-    gone.
+    """Keep other writers of a class session out until the transaction ends; whether it is there
+    still.
 
     Whoever waits must not be waited for, so everybody locks in one order: a classroom, its
     class sessions, their tables, students, each by id; only then seats, attendances, and
@@ -294,9 +294,9 @@ def attend(
     sure: bool = False,
     has_to_wait: bool | None = None,
 ) -> Arrival:
-    """The student comes in, or back, by this browser (by its mark; empty for none), at which
-    from now on nobody else in the session is. With ``sure`` a teacher has said yes already;
-    ``has_to_wait`` is what ``new_student`` says of whoever is new just now.
+    """The arrival of a student, let in or back by this browser (by its mark; empty for none),
+    at which from now on nobody else in the session is. With ``sure`` a teacher has said yes
+    already; ``has_to_wait`` is what ``new_student`` says of whoever is new just now.
 
     Refused if barred, or new while the lobby is locked. The caller, whose transaction it is,
     notes the day and tells the session's viewers.

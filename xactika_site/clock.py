@@ -54,8 +54,8 @@ def awake_since() -> datetime:
 
 
 def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Whenever a connection is taken up: before anything is done by it, so that a process which
-    stood still, or has just begun, knows the time before it acts."""
+    """Ask the database for the time, if that is due, whenever a connection is taken up: so a
+    process which stood still, or has just begun, knows the time before it acts."""
     if connection.vendor != "postgresql":
         return
     if _answer is None or monotonic() - _answer[1] > ASK_EVERY:

@@ -119,7 +119,7 @@ def gain_test(pairs: Sequence[PairedShares], length: int) -> RandomizationTest |
 def _interval(
     a_first: tuple[float, ...], b_first: tuple[float, ...]
 ) -> tuple[float, float, float]:
-    """The confidence interval of the gain, and the p-value of none."""
+    """(low, high, p): the 95% confidence interval of the gain, and the p-value of none."""
     flips = _Flips(a_first, b_first)
     reach = 4 * t_quantile(len(a_first) + len(b_first) - 2) * flips.error + 1e-9
     ends = [_end(flips.p_value, flips.mean, flips.mean + way * reach) for way in (-1, 1)]

@@ -81,7 +81,7 @@ def is_over(league: League) -> bool:
 
 @transaction.atomic
 def open_league(*, classroom: Classroom, anew: bool = False) -> None:
-    """The class's programs play from now on: in the league of before, or in a new one where
+    """Let the class's programs play from now on: in the league of before, or in a new one where
     there is none, or where it is closed or over and all begins ``anew``."""
     lock_classroom(classroom)
     league = league_of(classroom)
@@ -178,8 +178,8 @@ def _running_game(program: Program) -> dict[str, str] | None:
 
 
 def end_matches() -> None:
-    """A match is over with its last table. One at which no program is any more ends with its
-    board, which a bot plays out."""
+    """End the matches whose last table is over. A table at which no program is any more ends
+    with its board, which a bot plays out."""
     for match in Match.objects.filter(over=None):
         tables = [load_table(table.pk) for table in match.tables.all()]
         playing = [table for table in tables if table.status not in OVER]
@@ -208,7 +208,7 @@ def _is_due(league: League) -> bool:
 
 @transaction.atomic
 def begin_match(*, classroom: Classroom) -> None:
-    """The connected programs that have played least sit down at tables of four, by lot.
+    """Seat the connected programs that have played least at tables of four, by lot.
     Harmless while a match goes on, right after one, and where there is no room or nobody."""
     lock_classroom(classroom)
     league = league_of(classroom)
@@ -232,7 +232,8 @@ def begin_match(*, classroom: Classroom) -> None:
 
 
 def fair_turn(played: Mapping[int, int], places: int) -> list[int]:
-    """Who plays next, at most so many: who has played least, by lot among equals."""
+    """The keys of who plays next, at most so many: who has ``played`` least, by lot among
+    equals."""
     by_lot = system_rng.sample(list(played), len(played))
     return sorted(by_lot, key=played.__getitem__)[: max(0, places)]
 
@@ -256,7 +257,7 @@ def points_of_counter(deal: Mapping[str, Any]) -> list[int]:
 
 
 def _open_table(match: Match, programs: Sequence[Program]) -> None:
-    """A table at which these sit, in any order, and ``counter`` on the other seats."""
+    """Open a table at which these sit, in any order, and ``counter`` on the other seats."""
     table = Table.objects.create(
         kind=Table.Kind.LEAGUE,
         match=match,

@@ -233,7 +233,7 @@ def show(*, poll: Poll, stage: Poll.Stage) -> None:
 
 @transaction.atomic
 def end(*, session_id: int) -> None:
-    """The class goes back to where it was. Harmless where nothing is asked."""
+    """End the poll; the class goes back to where it was. Harmless where nothing is asked."""
     if Poll.objects.filter(class_session=session_id, ended=None).update(ended=clock.now()):
         tell_class(session_id=session_id)
 
@@ -243,9 +243,9 @@ def end(*, session_id: int) -> None:
 
 @transaction.atomic
 def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) -> None:
-    """What this student would play; the first one counts, on whichever device. Refused once the
-    class's choices are shown, and of a move that could not be made; NotFound of a poll whose
-    round is shown no longer."""
+    """Store what this student would play; the first one counts, on whichever device. Refused
+    once the class's choices are shown, and of a move that could not be made; NotFound of a poll
+    whose round is shown no longer."""
     if move not in question_of(poll).choices:
         raise Refused(_("Choose one of the answers."))
     if not poll.asks_sureness or sure not in SURE:

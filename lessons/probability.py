@@ -249,8 +249,8 @@ def any_void(
 
 @lru_cache(maxsize=20)
 def void_counts(drawn: int = HAND_SIZE) -> Distribution:
-    """How many of the twelve classes a hand lacks. With S(k) the chances, added up, that k
-    given classes are all missing,
+    """The distribution of how many of the twelve classes a hand lacks. With S(k) the chances,
+    added up, that k given classes are all missing,
 
         P(exactly j) = Σ over k ≥ j of (−1)^(k − j) · C(k, j) · S(k).
 

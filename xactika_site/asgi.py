@@ -69,7 +69,7 @@ router = ProtocolTypeRouter(
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """What uvicorn asks."""
+    """Answer what uvicorn asks."""
     if client := scope.get("client"):
         lan.visitors().note(client[0])
     await router(scope, receive, send)

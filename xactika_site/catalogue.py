@@ -128,7 +128,8 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def write(path: Path, catalog: Catalog) -> None:
-    """The file for translators, in the order of the messages, and beside it the program's."""
+    """Write the file for translators, in the order of the messages, and beside it the
+    program's."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalog, width=0, ignore_obsolete=True, include_lineno=False)

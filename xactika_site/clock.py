@@ -38,7 +38,7 @@ _looked = _woke = datetime.min.replace(tzinfo=UTC)
 
 
 def begin_to_look() -> None:
-    """From now on somebody asks :func:`awake_since` every few seconds."""
+    """Begin to look for sleep: from now on :func:`awake_since` is asked every few seconds."""
     global _looked, _woke
     _looked, _woke = now(), datetime.min.replace(tzinfo=UTC)
 
@@ -54,8 +54,8 @@ def awake_since() -> datetime:
 
 
 def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Whenever a connection is taken up: before anything is done by it, so that a process which
-    stood still, or has just begun, knows the time before it acts."""
+    """Ask the database for the time, if that is due, whenever a connection is taken up: so a
+    process which stood still, or has just begun, knows the time before it acts."""
     if connection.vendor != "postgresql":
         return
     if _answer is None or monotonic() - _answer[1] > ASK_EVERY:

@@ -179,7 +179,7 @@ def _name_the_demos_database() -> None:
 
 
 def prepare(*, is_demo: bool) -> None:
-    """All that must be there before the first page: the database of this version, the demo's
+    """Make what must be there before the first page: the database of this version, the demo's
     class."""
     from django.core.management import call_command
 
@@ -192,7 +192,7 @@ def prepare(*, is_demo: bool) -> None:
 
 
 def open_browser(address: str) -> None:
-    """Show the first page to whoever sits here."""
+    """Open this address in the browser of whoever sits here."""
     webbrowser.open(address)
 
 

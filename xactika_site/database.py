@@ -161,7 +161,7 @@ def _damaged_words(path: Path) -> str:
 
 
 def must_be_whole(at_most: float = 3600.0) -> None:
-    """The start ends here if SQLite finds damage anywhere in its file within so many seconds,
+    """Exit the start if SQLite finds damage anywhere in its file within so many seconds,
     also where the start itself does not read."""
     path = file()
     if path is None or not path.exists():
@@ -205,7 +205,7 @@ def not_writable_words(word: Fault) -> str:
 
 
 def must_be_writable() -> None:
-    """The start ends here if nothing can be stored."""
+    """Exit the start if nothing can be stored."""
     if (word := try_to_write()) in {Fault.DISK, Fault.READONLY}:
         raise SystemExit(not_writable_words(word))
 
@@ -218,7 +218,7 @@ def prepare() -> None:
 
 
 def copy_first(plan: Any, **_signal: Any) -> None:
-    """Before migrations are applied to a SQLite file that holds something, copy it."""
+    """Copy a SQLite file that holds something before migrations are applied to it."""
     path = file()
     if not plan or path is None or not connection.introspection.table_names():
         return

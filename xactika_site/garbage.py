@@ -60,7 +60,7 @@ class Collector:
         self._ended = self._ended_by_all = 0
 
     def start(self) -> None:
-        """From now on, in a thread of its own. What is loaded by now is set aside."""
+        """Collect from now on, in a thread of its own. What is loaded by now is set aside."""
         gc.set_threshold(AT_ONCE, OF_THESE, NEVER)
         gc.collect()
         gc.freeze()

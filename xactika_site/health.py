@@ -300,7 +300,7 @@ def _last_word_within() -> Fault:
 
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
-    """For the IT person's monitor: 200, or 503 with a word on what is away."""
+    """The answer to the IT person's monitor: 200, or 503 with a word on what is away."""
     if word := _last_word_within():
         return JsonResponse({"status": "failing", "why": word}, status=503)
     return JsonResponse({"status": "ok"})

@@ -46,7 +46,7 @@ def page_redirect(request: HttpRequest, to: str, *args: object) -> HttpResponse:
 def set_cookie(
     response: HttpResponse, name: str, value: str, *, max_age: int, path: str = "/"
 ) -> None:
-    """A cookie for so many seconds that no script reads and no other site's form sends."""
+    """Set a cookie for so many seconds that no script reads and no other site's form sends."""
     secure = settings.IS_HTTPS
     response.set_cookie(
         name, value, max_age, path=path, secure=secure, httponly=True, samesite="Lax"

@@ -40,8 +40,8 @@ _before: set[str] = set()
 
 
 def serve_the_room_at(url: str) -> None:
-    """From now on the room finds this server there; who came by an earlier address is told the
-    new one."""
+    """Let the room find this server there from now on; who came by an earlier address is told
+    the new one."""
     if settings.LAN_URL:
         _before.add(settings.LAN_URL)
     _before.discard(url)
@@ -81,7 +81,7 @@ class Visitors:
         return self._came.wait(seconds)
 
     def note(self, address: str) -> None:
-        """A connection came from there."""
+        """Note that a connection came from there."""
         if self.have_come or address in self._own or address.startswith("127."):
             return
         self._own = own_addresses()  # it may be in another network by now

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def give_way(niceness: int = 5) -> None:
-    """Where the system lets a thread be nice: tables, pages and bots go first."""
+    """Lower this thread's priority, where the system can: tables, pages and bots go first."""
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 

@@ -43,7 +43,7 @@ class Commands(NamedTuple):
 
 
 def commands_of(*, checkout: bool, windows: bool) -> Commands:
-    """How a person starts what in a checkout or an installation."""
+    """The commands by which a person starts what, in a checkout or an installation."""
     if not checkout:
         return Commands(
             run="xactika",
@@ -67,7 +67,7 @@ COMMANDS = commands_of(checkout=IS_CHECKOUT, windows=os.name == "nt")
 
 
 def commands(_request: Any) -> dict[str, Commands]:
-    """For templates: how a person starts what here."""
+    """A context for templates: the commands by which a person starts what here."""
     return {"commands": COMMANDS}
 
 
@@ -144,7 +144,7 @@ def _named_data_folder() -> Path | None:
 
 
 def _version_digest() -> str:
-    """A word for this version, with those of whom static files come from."""
+    """A digest of this version, with those of whom static files come from."""
     records = [_record(name) for name in FILES_OF_OTHERS]
     records += _source_hashes() if IS_CHECKOUT else [_record("xactika-classroom")]
     return f"{__version__}-{sha256(''.join(records).encode()).hexdigest()[:12]}"

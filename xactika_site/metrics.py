@@ -59,7 +59,7 @@ class Counter:
         _figures.append(self)
 
     def one(self, which: str) -> None:
-        """It has happened once more."""
+        """Count one more."""
         with _lock:
             self._counts[which] = self._counts.get(which, 0) + 1
 
@@ -82,7 +82,7 @@ class Waits:
         _figures.append(self)
 
     def took(self, seconds: float) -> None:
-        """It took so long this time."""
+        """Count one more, with how long it took."""
         with _lock:
             self._counts[bisect_left(BOUNDS, seconds)] += 1
             self._sum += seconds

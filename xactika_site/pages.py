@@ -70,7 +70,7 @@ class Pages(ASGIHandler):
     synchronous here, so a request needs one thread, once. Streamed answers go Django's way."""
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 (Django's name)
-        """The chain of middleware, synchronous throughout."""
+        """Build the chain of middleware, synchronous throughout."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -192,7 +192,7 @@ async def _gone(receive: Receive) -> None:
 async def _wait_for(
     job: jobs.Job, headers: dict[bytes, bytes], gone: Callable[[], Awaitable[Any]]
 ) -> None:
-    """Until a job is done, as long as a page can wait for it. Raises Gone."""
+    """Wait until a job is done, as long as a page can. Raises Gone."""
     comes_back = False
     job.hold()
     try:

@@ -64,8 +64,8 @@ def put_in_place(database: Path, key_file: Path | None) -> Path | None:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """The file has this content and is its owner's alone; at every moment it has the old one
-    or the new one."""
+    """Write this content to a file that is its owner's alone; at every moment it has the old
+    one or the new one."""
     part = path.with_name(f"{path.name}.part")
     with suppress(FileNotFoundError):
         part.unlink()

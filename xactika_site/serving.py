@@ -26,7 +26,7 @@ DEMO = "demo.sqlite3"
 
 
 def suit_any_terminal() -> None:
-    """Each letter that the terminal does not have becomes a question mark."""
+    """Let each letter that the terminal does not have become a question mark."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 

@@ -142,8 +142,8 @@ def wikipedia_bid(hand: Sequence[Card]) -> int:
 
 
 def four_ninths_bid(_hand: Sequence[Card]) -> int:
-    """Four of the nine values are 9 or more, so four ninths of every hand must be: about 4 of
-    eight cards, whatever it holds and however many play."""
+    """The bid by a mistaken rule: four of the nine values are 9 or more, so four ninths of
+    every hand must be, about 4 of eight cards, whatever it holds and however many play."""
     return round(Fraction(4, 9) * HAND_SIZE)
 
 

@@ -118,7 +118,7 @@ class RandomizationTest:
 
     @property
     def is_rare(self) -> bool:
-        """The verdict: chance alone does as much less often than in one draw of twenty."""
+        """Whether chance alone does as much in less than one draw of twenty: the verdict."""
         return self.is_judged and self.p_value < ALPHA
 
     @property

@@ -130,12 +130,12 @@ class Job:
         self._leases: dict[Hashable, float] = {}
 
     def hold(self) -> None:
-        """A page waits for it, until :meth:`let_go`."""
+        """Keep the job for a page that waits for it, until :meth:`let_go`."""
         with self._lock:
             self._holding += 1
 
     def let_go(self, owner: Hashable, *, comes_back: bool) -> None:
-        """The page waits no longer: its browser has gone, or asks again in a moment."""
+        """End the wait of a page: its browser has gone, or asks again in a moment."""
         with self._lock:
             self._holding -= 1
             if not comes_back:
@@ -144,12 +144,12 @@ class Job:
             self.lease(owner)
 
     def lease(self, owner: Hashable) -> None:
-        """Somebody has asked, and comes back."""
+        """Keep the job for an owner who has asked, and comes back."""
         with self._lock:
             self._leases[owner] = monotonic() + LEASE
 
     def leave(self, owner: Hashable) -> None:
-        """Somebody asks something else now."""
+        """Drop an owner of the job, who asks something else now."""
         with self._lock:
             self._leases.pop(owner, None)
 
@@ -284,15 +284,15 @@ _own = threading.local()
 
 
 def _give_way() -> None:
-    """Where the system lets a thread be nice: tables, pages and bots go first. The site's
-    ``lanes.give_way``, which analysis may not import."""
+    """Lower this thread's priority, where the system can: tables, pages and bots go first. The
+    site's ``lanes.give_way``, which analysis may not import."""
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 2)
 
 
 def report(done: int, total: int) -> None:
-    """How far the present job has come; raises Cancelled where nobody waits for it any more.
-    Outside a job nothing."""
+    """Note how far the present job has come; raises Cancelled where nobody waits for it any
+    more. Outside a job nothing."""
     job: Job | None = getattr(_own, "job", None)
     if job is not None:
         job.progress = done / total

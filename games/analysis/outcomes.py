@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def expected(self) -> float:
-        """The mean of the points."""
+        """The expected points: their mean over the worlds."""
         return self._mean([float(points) for points in self.worth])
 
     @property

@@ -160,7 +160,7 @@ class PlayoutPoint:
         policies: NDArray[np.int64] | None = None,
         log: NDArray[np.int8] = NO_LOG,
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Each world once with each move first (None: as the policy has it).
+        """Play each world out once with each move first (None: as the policy has it).
 
         Returns the tricks of every seat in the end, as [world, move, seat], and who took the
         trick in play, as [world, move]. A world has the same chances whatever the move. Of

@@ -48,8 +48,8 @@ def next_board(*, session_id: int, by_teacher: bool = False) -> None:
 
 
 def deal_board(tables: Sequence[TableState]) -> None:
-    """The same cards to every open table, in one transaction, the dealer fixed by the board:
-    drawn for the first, then passed to the left."""
+    """Deal the same cards to every open table, in one transaction, the dealer fixed by the
+    board: drawn for the first, then passed to the left."""
     tables = [table for table in tables if table.status in {Status.WAITING, Status.ROUND_OVER}]
     if not tables:
         raise Refused(_("There’s no table to deal to."))
@@ -85,8 +85,8 @@ def _play_out_step(session_id: int, table_id: str) -> str | None:
 
 
 def play_out(*, session_id: int, table_id: str) -> None:
-    """Bots play a table's round to its end at once, for a room that waits for it; not while it
-    is paused."""
+    """Let bots play a table's round to its end at once, for a room that waits for it; not while
+    it is paused."""
     while (turn := _play_out_step(session_id, table_id)) is not None:
         with suppress(Rejected):
             moves.make_bot_move(table_id=table_id, turn=turn, for_anybody=True)

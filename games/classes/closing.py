@@ -20,8 +20,8 @@ from xactika_site.classrooms.services import Refused
 
 @transaction.atomic
 def expect(*, session_id: int, students: int) -> None:
-    """How many students the class session expects: whoever comes new beyond them waits for a
-    yes. Refused if that is no class."""
+    """Set how many students the class session expects: whoever comes new beyond them waits for
+    a yes. Refused if that is no class."""
     locked(session_id)
     if not 1 <= students <= LECTURE_HALL:
         raise Refused(_("A class has 1 to %(most)d students.") % {"most": LECTURE_HALL})
@@ -41,7 +41,7 @@ def tell_class(*, session_id: int) -> None:
 
 @classrooms.deletion
 def close_session(*, session_id: int) -> None:
-    """The session is over, also in mid-trick: tables end where they stand, finished rounds
+    """Close the session, also in mid-trick: tables end where they stand, finished rounds
     are kept; newcomers who wait go. Closing it again is harmless."""
     if ClassSession.objects.filter(pk=session_id, state=State.CLOSED).exists():
         return

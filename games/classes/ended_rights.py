@@ -39,8 +39,9 @@ def listen() -> None:
 
 
 def _student_signed_out(student: Student, **_more: Any) -> None:
-    """Writes to the one session that is not closed, then to tables by id: others lock in that
-    order, too (docs/decisions/0014-locks.md)."""
+    """Tell the sessions and tables of a student who is signed out. The one session that is not
+    closed is written to first, then tables by id, as others lock
+    (docs/decisions/0014-locks.md)."""
     come = Attendance.objects.filter(student=student)
     for session_id, state in come.values_list("class_session", "class_session__state"):
         if state == ClassSession.State.CLOSED:

@@ -72,9 +72,9 @@ def form_tables(*, session_id: int) -> None:
 
 @transaction.atomic
 def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
-    """Before the class plays: new tables for everybody who is here, each of these ``groups`` of
-    students at one of its own, all others shuffled. Refused once the class plays, or where a
-    group finds no room at one table."""
+    """Seat the class anew before it plays: new tables for everybody who is here, each of these
+    ``groups`` of students at one of its own, all others shuffled. Refused once the class plays,
+    or where a group finds no room at one table."""
     state = locked(session_id)
     if state.state != State.LOBBY:
         raise Refused(_("The class is playing. To move someone, open a table between rounds."))

@@ -68,7 +68,7 @@ def join(*, session: ClassSession, name: str, device: str = "", browser: str = "
 def come_in(
     *, session: ClassSession, student: Student, sure: bool = False, browser: str = ""
 ) -> None:
-    """A student of the classroom comes in, or back to the seat they had; ``sure`` if a
+    """Let a student of the classroom in, or back to the seat they had; ``sure`` if a
     teacher has said yes. Refused if barred, or new while the lobby is locked."""
     _keep_others_out(session)
     _attend(session, student, sure=sure, browser=browser)
@@ -160,7 +160,7 @@ def come_in_by_request(*, session: ClassSession, key: str, browser: str = "") ->
 
 @transaction.atomic
 def answer(*, session_id: int, student_id: int, yes: bool) -> None:
-    """A teacher lets in who waits for a yes, or sends them away (they may ask again)."""
+    """Let in who waits for a teacher's yes, or send them away (they may ask again)."""
     state = locked(session_id)
     student = student_of(state, student_id)
     if student.state != Attendance.State.ASKING:
@@ -214,7 +214,7 @@ def delete_unplayed_students(*, classroom: Classroom, students: Collection[int])
 
 @transaction.atomic
 def let_in(*, session_id: int, student_id: int) -> None:
-    """A teacher's click brings back whoever was sent out, barred, or waits; who was sent out
+    """Bring back, for a teacher, whoever was sent out, barred, or waits; who was sent out
     sits down where they sat."""
     state = locked(session_id)
     student = student_of(state, student_id)
@@ -227,7 +227,7 @@ def let_in(*, session_id: int, student_id: int) -> None:
 
 @transaction.atomic
 def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
-    """A teacher's yes or no to somebody who lost the rejoin phrase. A yes shuts out the
+    """Store a teacher's yes or no to somebody who lost the rejoin phrase. A yes shuts out the
     devices that the student was signed in at."""
     state = locked(session_id)
     session = ClassSession.objects.get(pk=session_id)

@@ -18,7 +18,8 @@ cookie: apps above this one."""
 
 @transaction.atomic
 def note_chapter(*, attendance: Attendance, number: int, of: int) -> None:
-    """The student has gone through this chapter, one of so many: cockpit and wall tell."""
+    """Note that a student has gone through this chapter, one of so many: cockpit and wall
+    tell."""
     if not lock_session(attendance.class_session_id):
         return  # deleted meanwhile
     here = Attendance.objects.filter(pk=attendance.pk)

@@ -39,14 +39,14 @@ from xactika_site.classrooms.services import Refused
 
 @transaction.atomic
 def seat_present(*, session_id: int) -> None:
-    """Whoever is here without a seat gets one, by whatever way they came: joined late, or back
+    """Seat whoever is here without a seat, by whatever way they came: joined late, or back
     on a phone that slept while the class began. Where they cannot, they wait."""
     give_seats(locked(session_id))
 
 
 @transaction.atomic
 def seat_everybody(*, session_id: int) -> None:
-    """A teacher's one press: whoever is here without a seat gets one, also where the teacher
+    """Seat, at a teacher's press, whoever is here without a seat, also where the teacher
     seats by hand, has closed their table, or a bot has to sit with them. Refused where
     nothing is left to play, or a board is being played."""
     state = locked(session_id)
@@ -151,7 +151,8 @@ def remove_seat(table: TableState, number: int) -> None:
 
 
 def remove_table(state: SessionState, table: TableState) -> None:
-    """A table that nobody sits at before the first deal; those behind it on screen move up."""
+    """Remove a table that nobody sits at before the first deal; those behind it on screen move
+    up."""
     Table.objects.filter(pk=table.id).delete()
     notify_after_commit(table.id)
     behind = Table.objects.filter(class_session=state.id, game=state.game)

@@ -107,7 +107,7 @@ def _how_seated(settings: SessionSettings) -> tuple[object, ...]:
 
 @transaction.atomic
 def set_language(*, session_id: int, language: str) -> None:
-    """The session, with all its tables, speaks this language from now on, and so does the
+    """Let the session, with all its tables, speak this language from now on, and the
     class's next one. Names and phrases stay as they were made."""
     classroom = Classroom.objects.filter(sessions=session_id).first()
     if classroom is None:
@@ -143,7 +143,7 @@ def fall_back_to_counting(*, session_id: int) -> None:
 
 @transaction.atomic
 def start(*, session_id: int) -> None:
-    """The class begins to play: whoever waits is seated, and every table is dealt. Refused
+    """Let the class begin to play: seat whoever waits, and deal to every table. Refused
     while it is at a lesson, but at steps that it plays: bots would play for everybody."""
     state = locked(session_id)
     if state.state != State.LOBBY:
@@ -244,7 +244,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
 
 
 def pause_play(*, session_id: int) -> None:
-    """The room is paused where any table plays, or waits for its next round: its students are
+    """Pause the room where any table plays, or waits for its next round: its students are
     called away, and bots would play for them."""
     if tables_in_play(locked(session_id)):
         pause_room(session_id=session_id, paused=True)
@@ -270,7 +270,7 @@ def pause_table(*, session_id: int, table_id: str, paused: bool) -> None:
 
 @transaction.atomic
 def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
-    """A bot plays for a student until they or the teacher take the seat back."""
+    """Let a bot play for a student until they or the teacher take the seat back."""
     table = table_of(locked(session_id), table_id)
     if not 0 <= seat < len(table.seats) or table.seats[seat].is_bot:
         raise NotFound
@@ -279,7 +279,8 @@ def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
 
 @transaction.atomic
 def set_time_factor(*, session_id: int, student_id: int, factor: float) -> None:
-    """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
+    """Set how many times as long the turn clock waits for a student: 1, 1.5, 2, or 0 for no
+    clock."""
     state = locked(session_id)
     student = student_of(state, student_id)
     if student.table is not None:
@@ -290,7 +291,7 @@ def set_time_factor(*, session_id: int, student_id: int, factor: float) -> None:
 
 @transaction.atomic
 def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
-    """The game ends with the round that is being played, at one table or at all; at once
+    """Let the game end with the round that is being played, at one table or at all; at once
     where a round has just ended. A table not dealt to yet is closed with it."""
     state = locked(session_id)
     if state.duplicate:
@@ -343,7 +344,7 @@ def set_switch(*, session_id: int, name: Switch, on: bool) -> None:
 
 @transaction.atomic
 def show_replay(*, session_id: int, position: Position, look: str) -> None:
-    """The projector shows this position of a round of the session, looked at like that, until
+    """Show on the projector this position of a round of the session, looked at like that, until
     it is taken down or the game goes on."""
     WallReplay.objects.update_or_create(
         class_session_id=session_id, defaults={"position": position, "look": look}
@@ -351,7 +352,7 @@ def show_replay(*, session_id: int, position: Position, look: str) -> None:
 
 
 def take_replay_down(*, session_id: int) -> None:
-    """The projector shows the game again. One statement, so in no transaction of its own."""
+    """Show the game on the projector again. One statement, so in no transaction of its own."""
     WallReplay.objects.filter(class_session=session_id).delete()
 
 

@@ -100,7 +100,7 @@ class PolledSocket:
         self._news.set()
 
     def end(self) -> None:
-        """The page is gone."""
+        """Let go of the page, which is gone."""
         self._end.cancel()
         self._forget()
         self._close(FAILED)

@@ -131,7 +131,7 @@ class Connection(Generic[V]):
             self._task = asyncio.create_task(self._push())
 
     def show_once(self, text: str) -> None:
-        """Send what is no part of any picture; nothing of it, while this client is behind."""
+        """Send a text that is no part of any picture; drop it while this client is behind."""
         if not self._is_out and self._task is None:
             self._task = asyncio.create_task(self._push(text))
 

@@ -115,7 +115,7 @@ class _Consumer(AsyncConsumer):
             self.leave()
 
     def take_place(self) -> None:
-        """Let in: of too many sockets of one client at one place the oldest ends."""
+        """Count this socket in: of too many of one client at one place the oldest ends."""
         self._place = client_of(self.headers), self.scope["path"]
         here = _open.setdefault(self._place, {})
         here[self] = None
@@ -157,7 +157,8 @@ class _Consumer(AsyncConsumer):
         await self.base_send({"type": "websocket.send", "text": text})
 
     async def send_not_found(self) -> None:
-        """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
+        """Say that there is nothing here, and close with 4404, after which htmx does not come
+        back: forged, forbidden and unknown look alike."""
         if self.is_closed:
             return
         message = _("We can’t find that table, or it isn’t for you.")
@@ -172,7 +173,7 @@ class _Consumer(AsyncConsumer):
         return ""
 
     async def send_unavailable(self) -> None:
-        """The server could not read who this is; clients come back after a 1013."""
+        """Close with 1013, after which clients come back: it could not be read who this is."""
         await self.close(TRY_AGAIN_LATER)
 
     async def close(self, code: int) -> None:
@@ -279,7 +280,7 @@ class TableConsumer(_Consumer):
             self.connection = None
 
     async def send_not_found(self) -> None:
-        """A student of a class is told the way to where they belong now."""
+        """Say so and close; a student of a class is told the way to where they belong now."""
         language = self.language  # known as long as the room is
         self.leave()
         with translation.override(language):
@@ -310,7 +311,7 @@ class TableConsumer(_Consumer):
         return news
 
     async def send_unavailable(self) -> None:
-        """What was asked for was not stored. Whoever is seated stays and may ask again."""
+        """Say that what was asked for was not stored: who is seated stays and may ask again."""
         if self.connection is None:
             await super().send_unavailable()
             return

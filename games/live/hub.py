@@ -71,7 +71,7 @@ class Hub:
             do_aside(job)
 
     def ring(self, table_id: str, present: TableState | None = None) -> None:
-        """The table changed, to ``present`` where that is known: wake its room here, and tell
+        """Wake the room of a table that changed, to ``present`` where that is known, and tell
         the other processes. Any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ring_here_and_there, table_id, present)
@@ -95,12 +95,12 @@ class Hub:
                 session_room.moved.set()
 
     def react(self, table_id: str, seat: int, reaction: Reaction) -> None:
-        """A seat reacts: shown here and by the other processes, and stored nowhere."""
+        """Show a seat's reaction, here and at the other processes; it is stored nowhere."""
         if (room := self.rooms.get(table_id)) is not None and room.react(seat, reaction):
             self._pass_on(Gesture.REACT, table_id, str(seat), reaction)
 
     def throw(self, session_id: int, student: int) -> None:
-        """A student throws a solid onto the walls, here and at the other processes."""
+        """Throw a student's solid onto the walls, here and at the other processes."""
         room = self.sessions.get(session_id)
         if room is not None and (solid := room.throw(student)) is not None:
             self._pass_on(Gesture.THROW, str(session_id), solid.value)
@@ -237,7 +237,7 @@ class Hub:
         self._wake(table_id)
 
     def leave(self, table_id: str, connection_: Connection[Viewer]) -> None:
-        """The connection has ended. The table rests when nobody is left."""
+        """Let go of a connection that has ended. The table rests when nobody is left."""
         room = self.rooms.get(table_id)
         if room is None or connection_ not in room.connections:
             return
@@ -279,7 +279,7 @@ class Hub:
         room.moved.set()
 
     def leave_session(self, session_id: int, connection_: Connection[SessionViewer]) -> None:
-        """The connection has ended; the room looks whether anybody is left."""
+        """Let go of a connection that has ended; the room looks whether anybody is left."""
         if (room := self.sessions.get(session_id)) is not None:
             room.connections.discard(connection_)
             room.moved.set()
@@ -291,7 +291,7 @@ class Hub:
         return room
 
     def note_table(self, session_id: int, state: TableState) -> None:
-        """A table of this class session has been read by its room."""
+        """Take in a table of this class session as its room has just read it."""
         self._session_room(session_id).note_table(state)
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
@@ -313,7 +313,7 @@ class Hub:
         return {room.table_id: room.state for room in rooms if room and room.state}
 
     def let_go(self, session_room: SessionRoom) -> None:
-        """Nobody is in the session any more: its tables rest."""
+        """Let the tables of a session rest that nobody is in any more."""
         self.sessions.pop(session_room.session_id, None)
         for table_id, room in tuple(self.rooms.items()):
             if (
@@ -328,7 +328,8 @@ class Hub:
     # Figures.
 
     def socket_counts(self) -> dict[str, float]:
-        """How many are connected to this process, by what they look at: a table, a session."""
+        """By what they look at, a table or a session, how many are connected to this
+        process."""
         return {
             "table": sum(len(room.connections) for room in self.rooms.values()),
             "session": sum(len(room.connections) for room in self.sessions.values()),

@@ -85,7 +85,7 @@ class House(Protocol):
     rooms: dict[str, Room]
 
     def note_table(self, session_id: int, state: TableState) -> None:
-        """A table of this class session has been read by its room."""
+        """Take in a table of this class session as its room has just read it."""
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
         """Whether anybody is connected here, at one of the session's tables or beside."""
@@ -97,7 +97,7 @@ class House(Protocol):
         """The session's tables as their rooms last read them."""
 
     def let_go(self, session_room: SessionRoom) -> None:
-        """Nobody is in the session any more: its tables rest."""
+        """Let the tables of a session rest that nobody is in any more."""
 
 
 class Room:
@@ -351,7 +351,7 @@ class SessionRoom:
         self.task = asyncio.create_task(self._run())
 
     def note_table(self, state: TableState) -> None:
-        """A table of the session has been read; more than a move may have changed there."""
+        """Take in a table as just read: more than a move may have changed there."""
         if self._versions.get(state.id) != (state.version, state.status):
             self._versions[state.id] = (state.version, state.status)
             self.changed.set()

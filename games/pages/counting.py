@@ -41,7 +41,8 @@ def answer(question: Hashable, compute: Callable[[], T], *, plays: bool = True) 
 
 
 def let_go_of_database() -> None:
-    """Whoever goes on without the database holds no connection of the pool that tables need."""
+    """Give back this thread's connection: who goes on without the database keeps none that
+    tables need."""
     if connection.vendor != "sqlite":
         connection.close()
 

@@ -282,14 +282,14 @@ def _lobby_response(
 def remember_student(
     request: HttpRequest, response: HttpResponse, key: str, student: Student
 ) -> None:
-    """From now on this student is the first of those whom the device knows."""
+    """Let this student be the first of those whom the device knows."""
     others = students_at(request.COOKIES.get(STUDENT_COOKIE))
     cookie = device_cookie(key, others, student.classroom_id)
     set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 
 def remember_lane(response: HttpResponse, student: Student) -> None:
-    """This device is one that the class knows, also when it has forgotten whose it was."""
+    """Let the class know this device, also when it has forgotten whose it was."""
     if is_known(student):
         name = f"{LANE_COOKIE}-{student.classroom_id}"
         age = settings.RETENTION_DAYS * 86400

@@ -63,7 +63,7 @@ def count_change(table_id: str) -> None:
 
 
 def note_ready(table_id: str, seat: int, when: datetime) -> None:
-    """The person of this seat is ready for the next round."""
+    """Note that the person of this seat is ready for the next round."""
     with connection.cursor() as cursor:
         time = connection.ops.adapt_datetimefield_value(when)
         cursor.execute(_NOTE_READY, [time, table_id, seat])

@@ -66,7 +66,9 @@ def distance(one: Instance, other: Instance) -> float:
     pairs = zip(
         _numerators_and_denominators(one), _numerators_and_denominators(other), strict=True
     )
-    return max((abs(_digits(each) - _digits(beside)) for each, beside in pairs), default=0.0)
+    return max(
+        (abs(_log_size(each) - _log_size(beside)) for each, beside in pairs), default=0.0
+    )
 
 
 def _numerators_and_denominators(question: Instance) -> Iterator[float]:
@@ -79,7 +81,8 @@ def _numerators_and_denominators(question: Instance) -> Iterator[float]:
             yield 1
 
 
-def _digits(number: float) -> float:
+def _log_size(number: float) -> float:
+    """The decimal logarithm of a number, from a thousandth on; 0 of 0."""
     return log10(max(number, 0.001)) if number else 0.0
 
 

@@ -99,7 +99,7 @@ def gain_of(pairs: Sequence[PairedShares]) -> Gain | None:
     return gain._replace(low=low, high=high, p_value=p_value)
 
 
-def chance_of(pairs: Sequence[PairedShares], length: int) -> RandomizationTest | None:
+def gain_test(pairs: Sequence[PairedShares], length: int) -> RandomizationTest | None:
     """The randomization test of the gain in questions of a form of this length: nobody gained,
     and signs are flipped at random, each by its own spread, as ``gain_of`` compares it
     (studentized, times our standard error); its ``tables`` are students. None without a
@@ -119,7 +119,7 @@ def chance_of(pairs: Sequence[PairedShares], length: int) -> RandomizationTest |
 def _interval(
     a_first: tuple[float, ...], b_first: tuple[float, ...]
 ) -> tuple[float, float, float]:
-    """The confidence interval of the gain, and the p-value of none."""
+    """(low, high, p): the 95% confidence interval of the gain, and the p-value of none."""
     flips = _Flips(a_first, b_first)
     reach = 4 * t_quantile(len(a_first) + len(b_first) - 2) * flips.error + 1e-9
     ends = [_end(flips.p_value, flips.mean, flips.mean + way * reach) for way in (-1, 1)]

@@ -113,7 +113,7 @@ def draw_halves(
 
 @transaction.atomic
 def close_test(*, assessment: Assessment, test: int) -> None:
-    """A bell for all: the first (1) or second test (2) takes no answers any more. Harmless if
+    """Close the first (1) or second test (2) for all: it takes no answers any more. Harmless if
     it is not open: an old page closes no other test."""
     now = _locked(assessment)
     if now.open_test != test:

@@ -53,7 +53,7 @@ class Strip:
 
 
 def mean(holding: Holding) -> Fraction:
-    """How many on average."""
+    """How many of the cards a seat holds on average."""
     return sum((k * chance for k, chance in enumerate(holding)), Fraction())
 
 

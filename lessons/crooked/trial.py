@@ -109,7 +109,8 @@ def look(*, dealer: Dealer, looked: int) -> None:
 
 @transaction.atomic
 def answer(*, dealer: Dealer, verdict: str, sure: int | None) -> None:
-    """What the student takes the dealer for, after all planned deals; the first counts."""
+    """Store what the student takes the dealer for, after all planned deals; the first
+    counts."""
     if verdict not in list(DealerKind) or sure not in SURE:
         raise Refused(_("Say what the dealer is, and how sure you are."))
     _check_runs(dealer.trial)

@@ -72,8 +72,8 @@ def answer_all(
 
 
 def forecast_all(session: ClassSession, rng: Random, *, everybody: bool = False) -> None:
-    """What every third student would have said to "how sure are you?" before bidding: rather
-    surer than is good. Or ``everybody``, each with a hunch of their own."""
+    """Store what every third student would have said to "how sure are you?" before bidding:
+    rather surer than is good. Or ``everybody``, each with a hunch of their own."""
     played = Result.objects.filter(
         deal__table__class_session=session, student__isnull=False, bid__isnull=False
     )

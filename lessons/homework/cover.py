@@ -141,7 +141,8 @@ def come_in(*, sheet: CoverSheet, guest: Guest) -> CoverVisit:
 
 
 def forget_empty(*, visit: CoverVisit) -> None:
-    """Somebody else sits down at the guest's browser: if nothing was done, the visit goes."""
+    """Delete the guest's visit if nothing was done in it: somebody else sits down at the
+    browser."""
     CoverVisit.objects.filter(
         pk=visit.pk, student=None, chapters=[], puzzles={}, table=None, question=None
     ).delete()
@@ -155,7 +156,7 @@ def check_open(sheet: CoverSheet) -> None:
 
 @transaction.atomic
 def note_chapter(guest_key: str | None, number: int) -> None:
-    """The guest of this cookie has gone through a chapter: their open lessons note it."""
+    """Note in the open lessons of a guest (by cookie) that they have gone through a chapter."""
     if (guest := find_guest(guest_key)) is None:
         return
     open_ = CoverVisit.objects.filter(guest=guest, sheet__ends__gt=timezone.now())

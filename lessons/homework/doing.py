@@ -127,7 +127,7 @@ def parts_of(homework: Homework) -> int:
 
 
 def done_by(homework: Homework, students: Collection[int]) -> dict[int, HomeworkDone]:
-    """How far each of these students has come. Four queries."""
+    """By student, how far they have come. Four queries."""
     return done_in([homework], students)[homework.pk]
 
 

@@ -50,7 +50,7 @@ SCORE = "application/vnd.ims.lis.v1.score+json"
 
 
 def send_for_ever() -> None:
-    """What is due, by itself. Runs for weeks: whatever goes wrong is logged."""
+    """Send what is due, for ever. Runs for weeks: whatever goes wrong is logged."""
     while True:
         sleep(LOOK)
         try:

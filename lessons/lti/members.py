@@ -39,8 +39,8 @@ def course_of(platform: Platform, deployment: str, context: str) -> Course | Non
 
 @transaction.atomic
 def link(platform: Platform, deployment: str, context: str, *, classroom: Classroom) -> None:
-    """From now on the course's students are the classroom's. Harmless if it is linked already,
-    with whichever."""
+    """Link a course to a classroom: its students are the classroom's from now on. Harmless if
+    it is linked already, with whichever."""
     lock_classroom(classroom)
     Course.objects.get_or_create(
         platform=platform,

@@ -31,7 +31,8 @@ class PlatformAway(requests.RequestException):
 
 
 def session() -> requests.Session:
-    """What asks other servers, as the package's own classes want it."""
+    """A session of requests by which other servers are asked, as the package's classes want
+    it."""
     return _Session()
 
 

@@ -50,7 +50,7 @@ def opened(sealed: str) -> str:
 
 
 def signed(claims: Mapping[str, Any], seconds: int) -> str:
-    """A token of these claims by this server, for so long."""
+    """A token (JWT) of these claims, signed by this server, for so many seconds."""
     key, now = tool_key(), int(time())
     claims = {"iat": now - 5, "exp": now + seconds, **claims}
     kid = Registration.get_jwk(key.public)["kid"]

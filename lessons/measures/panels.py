@@ -106,7 +106,7 @@ class Panel:
 
     @property
     def rank(self) -> int:
-        """Its place on the wall: pictures come first, then tables, then who stands where."""
+        """Where on the wall it comes: 0 (pictures), 1 (tables), 2 (who stands where)."""
         return 2 if self.size is Size.LONG else 1 if self.kind is PanelKind.TABLE else 0
 
     def screens(self) -> list[Panel]:

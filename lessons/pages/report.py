@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, Step, StepKind, lesson, markup
-from lessons.pages.studio import deal_first
+from lessons.pages.studio import prepare_simulations
 from lessons.studio.panel import panel
 from lessons.studio.settings import NAMES, read
 from lessons.visits.presentation import graph_of
@@ -76,7 +76,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         graph = QueryDict(graph_of(asks, chosen["q"], in_class=in_class)).dict()
     marked = [n for n in range(len(limits())) if str(n) in request.GET.getlist("l")]
     reading = read(graph)
-    deal_first([reading])
+    prepare_simulations([reading])
     context = {
         "lesson": course,
         "title": markup.html(course.title),

@@ -91,14 +91,15 @@ def studio(request: HttpRequest) -> HttpResponse:
 
 def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
     browser = find_browser(request.COOKIES, request.user)
-    deal_first(readings)
+    prepare_simulations(readings)
     return [
         panel(each, browser, suffix) for each, suffix in zip(readings, ("", "2"), strict=False)
     ]
 
 
-def deal_first(readings: list[Reading]) -> None:
-    """Have the hands dealt that these graphs count. Raises ``jobs.StillCounting``."""
+def prepare_simulations(readings: list[Reading]) -> None:
+    """Have the hands dealt, in the background, that these graphs count. Raises
+    ``jobs.StillCounting`` until they are."""
     dealt = [each.settings for each in readings if each.settings.of.is_dealt and not each.wrong]
     if dealt:
         answer(("dealt", *dealt), lambda: [simulation(each) for each in dealt], plays=False)

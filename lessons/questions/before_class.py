@@ -187,7 +187,7 @@ def reveal(*, exercise: ClassExercise) -> None:
 
 
 def take_away(*, exercise: ClassExercise) -> None:
-    """The class's pages show it no longer."""
+    """Take it off the class's pages."""
     now = timezone.now()
     _mark(exercise, closed=now)
     _mark(exercise, ended=now)

@@ -213,9 +213,9 @@ def next_slip(among: Iterable[MistakeStanding], *, after: Slip | None = None) ->
 
 @transaction.atomic
 def try_again(*, mistake: Slip, number: int | None, text: str) -> Retry:
-    """Another move at a mistake's position, stored. ``number`` says which try the form was for:
-    the same one sent twice is stored once. Refused where it may not be made, or no more are
-    taken."""
+    """The try that is stored for another move at a mistake's position. ``number`` says which
+    try the form was for: the same one sent twice is stored once. Refused where it may not be
+    made, or no more are taken."""
     locked = Slip.objects.select_for_update(of=("self",)).get(pk=mistake.pk)
     sent = list(locked.retries.order_by("number"))
     if number is not None and number < len(sent) and sent[number].move == text:

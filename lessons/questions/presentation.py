@@ -218,7 +218,8 @@ class Shown:
 
     @property
     def solution_takes_focus(self) -> bool:
-        """Only when somebody has just asked for it, not whenever the question is shown."""
+        """Whether somebody has just asked for the solution; not whenever the question is
+        shown."""
         return self.is_just_answered and self.state is QuestionState.SHOWN and not self.verdict
 
 

@@ -14,7 +14,7 @@ from lessons.measures.panels import Panel
 
 
 def grids(panels: Iterable[Panel]) -> dict[str, Grid]:
-    """The tables that there are, by their panels' keys."""
+    """By a panel's key its table, of the panels that have one."""
     return {panel.key: panel.grid for panel in panels if panel.grid is not None}
 
 

@@ -11,7 +11,7 @@ from xactika_site.classrooms.models import ClassSession
 
 @transaction.atomic
 def show_charts_to_students(*, session: ClassSession, on: bool) -> None:
-    """The class's charts, without names, on its students' own pages, or not."""
+    """Show the class's charts, without names, on its students' own pages, or not."""
     LessonSettings.objects.update_or_create(
         class_session=session, defaults={"charts_for_students": on}
     )
@@ -19,8 +19,8 @@ def show_charts_to_students(*, session: ClassSession, on: bool) -> None:
 
 @transaction.atomic
 def share(*, session: ClassSession, on: bool) -> None:
-    """A link that shows the results without names to whoever has it. Each time it is switched
-    off the old link is worth nothing any more."""
+    """Switch on or off a link that shows the results without names to whoever has it. Each time
+    it is switched off the old link is worth nothing any more."""
     settings, _made = LessonSettings.objects.get_or_create(class_session=session)
     if settings.shared != on:
         serial = F("share_serial") + (0 if on else 1)

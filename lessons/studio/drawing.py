@@ -337,7 +337,7 @@ def _normal_curve(graph: Plot) -> list[dict[str, float]]:
 
 
 def dots_each(graph: Plot) -> int:
-    """For how many a dot stands: no stack is higher than ``HIGHEST``."""
+    """How many things counted a dot stands for: no stack is higher than ``HIGHEST``."""
     top = max(map(int, graph.bins.values()))
     if graph.frequencies.goal and graph.frequencies.theory:
         top = max(top, int(max(graph.frequencies.theory.values()) * graph.frequencies.goal))

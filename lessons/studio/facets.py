@@ -178,7 +178,8 @@ def _row_by_number(graph: Plot) -> dict[int, str]:
 
 
 def cut_at(graph: Plot) -> int | None:
-    """From where on table rows are one: where that is chosen, or where they are too many."""
+    """The number from which on table rows are one: where that is chosen, or where they are too
+    many."""
     numbers = sorted(graph.weights)
     if graph.settings.tail:
         return graph.settings.cut if graph.settings.cut is not None else usual_cut(graph)
@@ -186,7 +187,7 @@ def cut_at(graph: Plot) -> int | None:
 
 
 def usual_cut(graph: Plot) -> int:
-    """Where the upper quarter begins."""
+    """The number at which the upper quarter begins."""
     return int(five_number_summary(graph.weights)[3])
 
 

@@ -86,7 +86,7 @@ class StudioPanel:
 
     @property
     def address(self) -> str:
-        """Of this graph alone."""
+        """The address of this graph alone."""
         return urlencode(self.settings.address())
 
 

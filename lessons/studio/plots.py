@@ -82,12 +82,12 @@ class Plot:
 
     @property
     def x(self) -> list[float]:
-        """Where they stand on the axis."""
+        """The place of each bar on the axis, its middle."""
         return [(low + (self.width - 1) / 2) / self.scale for low in self.bins]
 
     @property
     def step(self) -> float:
-        """How far apart they stand."""
+        """How far apart the bars stand."""
         return self.width / self.scale
 
     @property

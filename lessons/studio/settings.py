@@ -35,7 +35,7 @@ class Of(Enum):
 
     @property
     def is_dealt(self) -> bool:
-        """By the computer, as many as one likes."""
+        """Whether the computer deals them, as many as one likes."""
         return self in (Of.DEALT, Of.SAMPLES)
 
 
@@ -56,12 +56,12 @@ class Show(Enum):
 
     @property
     def is_of_card(self) -> bool:
-        """One number for each card; else for each hand or round."""
+        """Whether there is one number for each card; else for each hand or round."""
         return self in (Show.VALUE, Show.CURVES, Show.COUNT)
 
     @property
     def is_of_round(self) -> bool:
-        """Only rounds that were played have it."""
+        """Whether only rounds that were played have it."""
         return self in (Show.BID, Show.TAKEN, Show.ERROR)
 
 
@@ -101,7 +101,7 @@ class By(Enum):
 
     @property
     def is_name(self) -> bool:
-        """It says who, where or when; the others are numbers."""
+        """Whether it says who, where or when; the others are numbers."""
         return self in (By.SEAT, By.STUDENT, By.SESSION)
 
 
@@ -196,7 +196,7 @@ class Settings:
 
     @property
     def is_theory(self) -> bool:
-        """Hands of the deck itself are all that there can be, not some that were dealt."""
+        """Whether all hands that there can be are counted, not some that were dealt."""
         return self.of is Of.DECK and not self.show.is_of_card
 
     @property

@@ -261,7 +261,7 @@ def _store(
 
 
 def note_presence(visitor: Visitor) -> None:
-    """A student's lesson is open: they are here as much as those in the lobby."""
+    """Note that a student whose lesson is open is here, as much as those in the lobby."""
     here = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
     due = here.exclude(last_seen__gt=timezone.now() - SEEN_EVERY)
     if keys := list(due.values_list("pk", flat=True)):

@@ -19,7 +19,7 @@ from games.models import SessionSettings, Table
 from games.words import number, percent, percent_sign, sentences, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
-from lessons.assessment.gains import PairedShares, chance_of
+from lessons.assessment.gains import PairedShares, gain_test
 from lessons.assessment.giving import is_expired
 from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
@@ -279,7 +279,7 @@ def example_chance() -> RandomizationTest:
     pairs = [
         PairedShares(0.4, 0.4 + each / 10, place % 2 == 0) for place, each in enumerate(gains)
     ]
-    chance = chance_of(pairs, 10)
+    chance = gain_test(pairs, 10)
     assert chance is not None
     return chance
 
@@ -301,7 +301,7 @@ def judged_chance(tests: Assessment) -> RandomizationTest | None:
     once answers to them have been deleted, and without a verdict."""
     if not tests.is_over or is_expired(tests):
         return None
-    return chance_of(assessed(tests).pairs, tests.length)
+    return gain_test(assessed(tests).pairs, tests.length)
 
 
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:

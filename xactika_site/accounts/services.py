@@ -63,12 +63,13 @@ def invite(*, by: User | None) -> Invitation:
 
 
 def withdraw(*, by: User, invitation_id: int) -> None:
-    """The teacher's own invitation opens nothing any more. Harmless if it is gone already."""
+    """Withdraw the teacher's own invitation: it opens nothing any more. Harmless if it is gone
+    already."""
     Invitation.objects.filter(by=by, pk=invitation_id).delete()
 
 
 def use_up(invitation: AnyInvitation) -> bool:
-    """This invitation is used now; False if somebody else was faster."""
+    """Whether this invitation could be used up: not if somebody else was faster."""
     gone, _rows = type(invitation)._default_manager.filter(pk=invitation.pk).delete()
     return gone > 0
 

@@ -129,7 +129,8 @@ def _find_device(request: HttpRequest, username: str) -> str:
 
 
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """The name tried; in a browser that is known, that browser, which nobody else can lock."""
+    """The name under which a failed sign-in is counted: the one typed; in a browser that is
+    known with the browser's mark, so that nobody else can lock it."""
     name = (credentials or request.POST).get("username") or ""
     mark = known_device(request, name)
     return f"{name} at {mark}" if mark else name

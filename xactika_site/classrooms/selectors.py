@@ -339,7 +339,7 @@ def classrooms_of(teacher: User) -> QuerySet[Classroom]:
 
 
 def teachers_of(classroom: Classroom) -> list[User]:
-    """Its teachers, the one who has taught it longest first."""
+    """A classroom's teachers, the one who has taught it longest first."""
     joined = Classroom.teachers.through.objects.filter(classroom=classroom).order_by("pk")
     return [row.user for row in joined.select_related("user")]
 

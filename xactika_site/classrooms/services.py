@@ -117,7 +117,7 @@ def copy_classroom(
 
 
 def renew_code(*, classroom: Classroom) -> None:
-    """A new join code; the old one admits to nothing from now on."""
+    """Give the classroom a new join code; the old one admits to nothing from now on."""
     classroom.code = new_code()
     classroom.save(update_fields=["code"])
 
@@ -126,7 +126,7 @@ def renew_code(*, classroom: Classroom) -> None:
 
 
 def call_session(*, classroom: Classroom, session_id: int, name: str) -> None:
-    """What its teachers call a session of the classroom; nothing, and its day tells it."""
+    """Name a session as its teachers call it; where that is nothing, by its day."""
     sessions = ClassSession.objects.filter(pk=session_id, classroom=classroom)
     most = ClassSession._meta.get_field("name").max_length
     sessions.update(name=" ".join(name.replace("\0", "").split())[:most])
@@ -139,8 +139,8 @@ def lock_classroom(classroom: Classroom) -> None:
 
 
 def lock_session(session_id: int) -> bool:
-    """Keep other writers of a class session out until the transaction ends. False if it is
-    gone.
+    """Keep other writers of a class session out until the transaction ends; whether it is there
+    still.
 
     Whoever waits must not be waited for, so everybody locks in one order: a classroom, its
     class sessions, their tables, students, each by id; only then seats, attendances, and
@@ -196,7 +196,7 @@ def open_session(
 
 
 def set_language(*, session_id: int, language: str) -> None:
-    """The session speaks this language from now on, and so does the class's next one."""
+    """Let the session speak this language from now on, and the class's next one."""
     language = languages.supported(language)
     ClassSession.objects.filter(pk=session_id).update(language=language)
     Classroom.objects.filter(sessions=session_id).update(language=language)
@@ -294,9 +294,9 @@ def attend(
     sure: bool = False,
     has_to_wait: bool | None = None,
 ) -> Arrival:
-    """The student comes in, or back, by this browser (by its mark; empty for none), at which
-    from now on nobody else in the session is. With ``sure`` a teacher has said yes already;
-    ``has_to_wait`` is what ``new_student`` says of whoever is new just now.
+    """The arrival of a student, let in or back by this browser (by its mark; empty for none),
+    at which from now on nobody else in the session is. With ``sure`` a teacher has said yes
+    already; ``has_to_wait`` is what ``new_student`` says of whoever is new just now.
 
     Refused if barred, or new while the lobby is locked. The caller, whose transaction it is,
     notes the day and tells the session's viewers.
@@ -339,7 +339,7 @@ def _leave_to(attendance: Attendance, browser: str) -> list[int]:
 
 
 def forget_newcomers(*, session: ClassSession) -> None:
-    """Whoever came new and has no yes goes again, and leaves no trace; but whoever is barred
+    """Delete who came new and has no yes, without a trace; but whoever is barred
     stays that."""
     waiting = Attendance.objects.filter(class_session=session, newcomer=True).exclude(
         state=Attendance.State.BARRED
@@ -369,7 +369,7 @@ def check_phrase(*, classroom: Classroom, phrase: str, lane: str = "") -> Studen
 
 
 def note_phrase(*, student: Student) -> None:
-    """The student says, or has shown, that the phrase is in their notebook."""
+    """Note that a student says, or has shown, that the phrase is in their notebook."""
     Student.objects.filter(pk=student.pk, noted=False).update(noted=True)
 
 
@@ -402,7 +402,7 @@ def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
 
 @transaction.atomic
 def take_back_request(*, session: ClassSession, key: str) -> None:
-    """The device asks no longer. Harmless if it never did."""
+    """Take back a device's return request. Harmless if there is none."""
     lock_session(session.pk)
     request = return_request(session, key)
     if request is not None:
@@ -423,7 +423,7 @@ def use_request(*, session: ClassSession, key: str) -> Student:
 
 @transaction.atomic
 def answer_request(*, session: ClassSession, request_id: int, granted: bool) -> None:
-    """A teacher's yes or no to a return request. Harmless if it was answered before.
+    """Store a teacher's yes or no to a return request. Harmless if it was answered before.
 
     A yes signs the student out of other devices: whoever lost the phrase may have left one
     signed in somewhere.
@@ -459,18 +459,19 @@ def leave_browser(*, attendance: Attendance, browser: str) -> bool:
 
 
 def vouch(*, students: Collection[int]) -> None:
-    """A teacher says yes to these students (by primary key): they are of the class."""
+    """Store a teacher's yes to these students (by primary key): they are of the class."""
     for student in sorted(students):  # one row after the other: 0014
         Student.objects.filter(pk=student, vouched=False).update(vouched=True)
 
 
 def renew_phrase(*, student: Student) -> None:
-    """A new rejoin phrase; the old one brings nobody back."""
+    """Give the student a new rejoin phrase; the old one brings nobody back."""
     Student.objects.filter(pk=student.pk).update(phrase_serial=F("phrase_serial") + 1)
 
 
 def set_time_factor(*, student: Student, factor: float) -> None:
-    """How much longer the turn clock waits for this student: 1, 1.5, 2, or 0 for no clock."""
+    """Set how many times as long the turn clock waits for this student: 1, 1.5, 2, or 0 for no
+    clock."""
     if factor not in (0, 1, 1.5, 2):
         raise Refused(_("Choose from what the form offers."))
     Student.objects.filter(pk=student.pk).update(time_factor=factor)
@@ -498,8 +499,8 @@ def update_unlocked(rows: QuerySet[Any], **fields: Any) -> int:
 
 
 def note_day(*, students: Collection[int] | QuerySet[Any]) -> None:
-    """These students (by primary key) were here today, which keeps them from expiring. Written
-    once a day; called again it only looks."""
+    """Note that these students (by primary key) were here today, which keeps them from
+    expiring. Written once a day; called again it only looks."""
     today = timezone.localdate()
     due = Student.objects.filter(pk__in=students, last_here__lt=today)
     for student in list(due.values_list("pk", flat=True)):  # one row after the other: 0014
@@ -527,7 +528,7 @@ def withdraw(*, classroom: Classroom, invitation_id: int) -> None:
 
 @transaction.atomic
 def join(*, invitation: ClassroomInvitation, teacher: User) -> None:
-    """The teacher teaches the classroom, too. Refused if the invitation has been used."""
+    """Let the teacher teach the classroom, too. Refused if the invitation has been used."""
     if not use_up(invitation):
         raise Refused(_("This link has just been used."))
     invitation.classroom.teachers.add(teacher)
@@ -543,7 +544,7 @@ def sign_up_and_join(*, form: SignUpForm, invitation: ClassroomInvitation) -> Us
 
 @transaction.atomic
 def leave(*, classroom: Classroom, teacher: User) -> None:
-    """The teacher leaves the classroom to the others. Refused if there are none."""
+    """Let the teacher leave the classroom to the others. Refused if there are none."""
     lock_classroom(classroom)
     if not classroom.teachers.exclude(pk=teacher.pk).exists():
         raise Refused(_("You’re its only teacher. Invite another one first, or delete it."))
@@ -552,7 +553,7 @@ def leave(*, classroom: Classroom, teacher: User) -> None:
 
 @deletion
 def delete_teacher(*, teacher: User) -> None:
-    """The account goes, and with it every classroom that has no other teacher. Refused while
+    """Delete the account, and with it every classroom that has no other teacher. Refused while
     one of these has a session that is not closed: somebody may be playing there."""
     for classroom in Classroom.objects.filter(teachers=teacher).order_by("pk"):
         lock_classroom(classroom)

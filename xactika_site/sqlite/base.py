@@ -27,8 +27,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def make_private(database: Path) -> None:
-    """The file is there, and it and those beside it are their owner's alone, where that is who
-    asks; what cannot be is left to whoever opens it."""
+    """Make the file, if it is not there; it and those beside it are their owner's alone, where
+    that is who asks; what cannot be is left to whoever opens it."""
     with suppress(OSError):
         os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if os.name != "posix":  # elsewhere folders say who reads

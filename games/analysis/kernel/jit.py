@@ -57,6 +57,7 @@ def inner(function: F) -> F:
 
 
 def summing(function: F) -> F:
-    """As :func:`inner`, where sums may be taken in any order, so that they are quick."""
+    """The function, compiled as by :func:`inner`, where sums may be taken in any order, so that
+    they are quick."""
     compiled: Any = numba.njit(function, fastmath={"reassoc", "contract", "nsz"}, **_WITHIN)
     return compiled

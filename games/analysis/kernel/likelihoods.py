@@ -517,7 +517,7 @@ def fill_likelihoods(
     model: Model,
     weights: Floats,
 ) -> None:
-    """The likelihood of the seat's bid and plays for each row of hidden cards.
+    """Fill in the likelihood of the seat's bid and plays for each row of hidden cards.
 
     ``slips`` is the share of moves that are anything legal, ``plays_made`` how many plays the
     seat made. What would be two slips of somebody who hardly ever slips is 0."""

@@ -170,7 +170,7 @@ def fill_safe(held: float, habits: Floats, safe: Floats) -> None:
 def fill_worths(
     cards: Ints, alive: int, unseen: Ints, safe: Floats, habits: Floats, worth: Floats
 ) -> float:
-    """Fills what each card in these places is worth; returns the sum."""
+    """Fill in what each card in these places is worth, in tricks; their sum."""
     total = 0.0
     for place in range(8):
         if (alive >> place) & 1:

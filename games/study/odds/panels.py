@@ -122,7 +122,7 @@ class PlayPanel:
 
     @property
     def shapes(self) -> list[tuple[int, str]]:
-        """Where the four shapes stand over their columns."""
+        """(x, shape) of each of the four shapes over its column."""
         return [(LEFT + CELL * shape.position, shape.value) for shape in Shape]
 
 

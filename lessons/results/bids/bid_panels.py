@@ -23,8 +23,8 @@ TableKey = tuple[int, int]
 
 
 def calibration(data: Dataset, *, own: bool = False) -> Panel:
-    """Bids are forecasts: each number bid (by a class, or one person: their ``own``) beside
-    the tricks that it took. Its key is then another: both may stand on one page."""
+    """Each number bid (by a class, or one person: their ``own``) beside the tricks that it
+    took, as bids are forecasts. Its key is then another: both may stand on one page."""
     key = "own-calibration" if own else "calibration"
     groups = bidding.tricks_by_bid(data)
     if not groups:

@@ -18,7 +18,7 @@ from games.analysis.bots import printed_bid
 from games.analysis.significance import ALPHA
 from games.rules import DECK, HAND_SIZE, Variant, parse_card
 from lessons.results import inference
-from lessons.results.bids.calibration_band import SeatForecast, calibration_band
+from lessons.results.bids.calibration_band import SeatForecast, calibration_half_widths
 from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
 from lessons.results.dataset import Dataset, SeatResult, has_bids
 
@@ -61,8 +61,8 @@ class Errors:
 
 
 def fewest_right(rates: Mapping[K, Fraction]) -> list[K]:
-    """Where the smallest share of bids came true, if that is in one place or two of several;
-    nothing where none stands out."""
+    """The keys with the smallest share, if they are one or two of several; nothing where none
+    stands out."""
     least = min(rates.values(), default=None)
     worst = [key for key, rate in rates.items() if rate == least]
     return worst if len(worst) <= 2 and len(worst) < len(rates) else []
@@ -320,7 +320,7 @@ def calibration_bins(data: Dataset, *, alpha: float = ALPHA) -> tuple[Calibratio
     for percents, taken in data.forecasts:
         for tricks, percent in enumerate(percents):
             by_bin[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    band = calibration_band(_seat_forecasts(data), STEPS, STEPS[1], alpha)
+    half_widths = calibration_half_widths(_seat_forecasts(data), STEPS, STEPS[1], alpha)
     return tuple(
         CalibrationBin(
             len(chances),
@@ -328,7 +328,7 @@ def calibration_bins(data: Dataset, *, alpha: float = ALPHA) -> tuple[Calibratio
             Fraction(sum(true for _percent, true in chances), len(chances)),
             STEPS[number],
             STEPS[number + 1] - 1,
-            band[number],
+            half_widths[number],
         )
         for number, chances in sorted(by_bin.items())
     )

@@ -44,7 +44,7 @@ class SeatForecast(NamedTuple):
     board: Hashable = None
 
 
-def calibration_band(
+def calibration_half_widths(
     forecasts: Sequence[SeatForecast], steps: Sequence[int], judged: int, alpha: float
 ) -> dict[int, float]:
     """By group between these ``steps`` of percents (by its place in them), how far luck alone

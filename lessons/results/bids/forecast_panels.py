@@ -61,8 +61,9 @@ def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[st
 def reliability_facts(
     groups: Sequence[bidding.CalibrationBin], likely: bidding.Reliability | None
 ) -> Mapping[str, Any]:
-    """What was said beside how often it came true; whether that was too sure only where a dot
-    is farther off than chance goes. Luck that may do it has not shown that it was right."""
+    """The facts of what was said beside how often it came true; whether that was too sure only
+    where a dot is farther off than chance goes. Luck that may do it has not shown that it was
+    right."""
     least = Fraction(LIKELY, 100)
     if likely is None:
         return {"likely": "none", "least": least}
@@ -76,7 +77,8 @@ def reliability_facts(
 
 
 def score_facts(score: Score) -> Mapping[str, Any]:
-    """How much better forecasts were than always saying what is usual; of few, only that."""
+    """The facts of how much better forecasts were than always saying what is usual; of few,
+    only that they are."""
     if (ends := score.interval) is None:
         return {"score": "few", "forecasts": score.forecasts}
     is_better = score.skill_score > 0

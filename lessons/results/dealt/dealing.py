@@ -54,7 +54,7 @@ def _departure(
 
 
 def hand_totals(deals: Iterable[FinishedDeal]) -> Counter[int]:
-    """How many dealt hands have each total value; 64 is the average."""
+    """By total value, how many dealt hands have it; 64 is the average."""
     return Counter(sum(map(VALUE.__getitem__, hand)) for deal in deals for hand in deal.hands)
 
 
@@ -200,7 +200,7 @@ def _bin(chance: float) -> tuple[float, float]:
 
 
 def safe_leads(leads: Iterable[LedTrick]) -> Departure | None:
-    """How often nobody held a better card than the lead, beside the mean exact chance.
+    """The share of leads than which nobody held a better card, beside the mean exact chance.
 
     That is no verdict: leaders choose what to lead and when, and voids, bids and plays carry
     evidence that the exact chance leaves out. ``safe_interval`` says how far luck goes.

@@ -18,8 +18,8 @@ from lessons.assessment.gains import (
     FEWEST_A_SKILL,
     Gain,
     PairedShares,
-    chance_of,
     gain_of,
+    gain_test,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.measures.grid import Cell, Column, Format, Grid, Link
@@ -41,7 +41,7 @@ def panels(assessed: Assessed) -> list[Panel]:
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]
-    chance = chance_of(pairs, assessed.assessment.length)
+    chance = gain_test(pairs, assessed.assessment.length)
     figures = [
         gain_panel(assessed),
         control_panel(assessed),

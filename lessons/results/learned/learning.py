@@ -176,12 +176,12 @@ class Learning:
 
     @cached_property
     def students(self) -> frozenset[int]:
-        """Who has answered anything."""
+        """The students who have answered anything."""
         return frozenset(attempt.student for attempt in self.attempts)
 
     @cached_property
     def own_students(self) -> frozenset[int]:
-        """Who has answered an own question."""
+        """The students who have answered an own question."""
         return frozenset(attempt.student for attempt in self.own)
 
     @property
@@ -191,7 +191,7 @@ class Learning:
 
     @property
     def started(self) -> frozenset[int]:
-        """Who has answered anything, or done a step of a lesson."""
+        """The students who have answered anything, or done a step of a lesson."""
         return self.students | self.own_students | self.at_lessons
 
     @property
@@ -221,7 +221,7 @@ class Learning:
         return {key: _success(groups[key]) for key in EXERCISES if key in groups}
 
     def by_standard(self, exercises: Mapping[str, frozenset[str]]) -> dict[str, Success]:
-        """How standards went, of those whose steps ask exercises that were answered."""
+        """By standard how it went, of those whose steps ask exercises that were answered."""
         by_code = {
             code: [attempt for attempt in self.attempts if attempt.exercise in keys]
             for code, keys in exercises.items()

@@ -360,8 +360,8 @@ def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
 
 
 def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
-    """For a gradebook: a student a row, a standard a column, and in it the share of its
-    questions right first time; empty where a student has answered none."""
+    """The table for a gradebook: a student a row, a standard a column, and in it the share of
+    its questions right first time; empty where a student has answered none."""
     exercises = exercises_by_standard()
     codes = list(learning.by_standard(exercises))
     rows = []
@@ -376,9 +376,9 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
-    """For a gradebook: student, lesson, score (the share of its questions right first time),
-    how many questions that rests on, and how many of the lesson's exercises are seen and how
-    many known; students in the order of ``names``."""
+    """The table for a gradebook: student, lesson, score (the share of its questions right first
+    time), how many questions that rests on, and how many of the lesson's exercises are seen and
+    how many known; students in the order of ``names``."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}

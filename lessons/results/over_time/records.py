@@ -41,7 +41,7 @@ class Records:
 
     @property
     def everybody(self) -> frozenset[int]:
-        """Who has ever come."""
+        """The students who have ever come."""
         return frozenset().union(*self.came.values())
 
     @property
@@ -76,7 +76,7 @@ def records(
     every: Sequence[Day],
     scores: Mapping[int, Mapping[int | None, Score]],
 ) -> Records:
-    """What happened in the classroom's latest sessions, whose forecasts had these scores."""
+    """The records of the classroom's latest sessions, whose forecasts had these scores."""
     days = every[-DRAWN_DAYS:]
     sessions = [day.pk for day in days]
     came = _came_by_session(sessions)

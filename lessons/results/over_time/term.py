@@ -58,7 +58,7 @@ class Term:
 
     @property
     def scores(self) -> dict[int, Score]:
-        """How good the forecasts made in each session were."""
+        """By session, the score of the forecasts made in it."""
         return {pk: sum_of(own.values()) for pk, own in self.own_scores.items()}
 
     @property

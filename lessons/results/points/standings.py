@@ -94,7 +94,8 @@ def fair_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | 
 
 @dataclass(frozen=True, slots=True)
 class SameHand:
-    """One hand that several tables played: (bid, taken, points) at each."""
+    """One hand that several tables played: (bid, taken, points) at each; ``fewest``, ``most``,
+    ``range`` and ``mean`` are of the tricks taken."""
 
     game: int
     board: int
@@ -103,6 +104,7 @@ class SameHand:
 
     @property
     def taken(self) -> tuple[int, ...]:
+        """The tricks taken with it, a number a table."""
         return tuple(taken for _bid, taken, _points in self.outcomes)
 
     @property

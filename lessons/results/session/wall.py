@@ -27,9 +27,9 @@ class Slide:
 
 
 def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
-    """First what stands on the first screen of results, each with what is seen as its title;
-    then all other panels: pictures, tables, who stands where. Nothing that is still empty; for
-    all that is hidden, as too few stand behind it, one at the end."""
+    """The screens of the wall: first what stands on the first screen of results, each with what
+    is seen as its title; then all other panels: pictures, tables, who stands where. Nothing
+    that is still empty; for all that is hidden, as too few stand behind it, one at the end."""
     every = [(section, panel) for section in sections for panel in section.panels]
     panels = [(section, panel) for section, panel in every if _is_filled(panel)]
     claims = {tile.panel: tile for tile in tiles if tile.panel}

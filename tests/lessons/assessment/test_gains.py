@@ -11,8 +11,8 @@ from lessons.assessment.assessed import AnswerSheet, Assessed, Given, Taken, dis
 from lessons.assessment.gains import (
     FEWEST_A_HALF,
     PairedShares,
-    chance_of,
     gain_of,
+    gain_test,
     power,
 )
 from lessons.exercises import EXERCISES
@@ -165,10 +165,10 @@ def test_the_picture_of_luck_says_what_the_interval_says() -> None:
     rng = Random(10)
     for gain in (0.0, 0.1, 0.15):
         pairs = a_class(rng, size=(10, 11), gain=gain, form=0.1)
-        found, chance = gain_of(pairs), chance_of(pairs, 10)
+        found, chance = gain_of(pairs), gain_test(pairs, 10)
         assert found is not None
         assert chance is not None
         assert chance.observed == pytest.approx(10 * found.mean)
         assert chance.p_value == pytest.approx(found.p_value)
         assert (chance.p_value < ALPHA) == (not (found.low or 0) <= 0 <= (found.high or 0))
-    assert chance_of(pairs[:12], 10) is None
+    assert gain_test(pairs[:12], 10) is None

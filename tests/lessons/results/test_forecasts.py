@@ -21,7 +21,7 @@ from lessons.measures.page import page
 from lessons.questions.forecasts import is_forecast
 from lessons.results import inference
 from lessons.results.bids import bidding
-from lessons.results.bids.calibration_band import SeatForecast, calibration_band
+from lessons.results.bids.calibration_band import SeatForecast, calibration_half_widths
 from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.bids.forecasting import (
     USUAL,
@@ -157,7 +157,7 @@ def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
     """All said 60% of three tricks, and 40% of four, each at a table of its own: two groups
     that miss by the same, so the count of threes decides."""
     percents = (0, 0, 0, 60, 40, 0, 0, 0, 0)
-    halves = calibration_band(
+    halves = calibration_half_widths(
         [SeatForecast(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05
     )
     (low, high) = (halves[n] for n in sorted(halves) if STEPS[n])
@@ -174,12 +174,12 @@ def test_luck_comes_by_whole_tables() -> None:
     both = [
         SeatForecast(p, k, seat, 2) for k in range(20) for seat, p in enumerate((ours, theirs))
     ]
-    one = calibration_band(both[::2], STEPS, 1, 0.05)[group]
-    assert calibration_band(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
+    one = calibration_half_widths(both[::2], STEPS, 1, 0.05)[group]
+    assert calibration_half_widths(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
     apart = [SeatForecast(ours, k, 0, 4) for k in range(40)]
     on_boards = [SeatForecast(ours, k, 0, 4, k % 4) for k in range(40)]
     wide, narrow = (
-        calibration_band(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart)
+        calibration_half_widths(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart)
     )
     assert wide > 1.7 * narrow
 
@@ -265,10 +265,10 @@ def test_what_is_no_forecast_is_not_counted() -> None:
 
 def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
     said = [SeatForecast((0, 20, 40, 30, 10, 0, 0, 0, 0), k, 0, 4) for k in range(12)]
-    assert calibration_band(said, STEPS, 1, 0.05) == calibration_band(
+    assert calibration_half_widths(said, STEPS, 1, 0.05) == calibration_half_widths(
         list(said), STEPS, 1, 0.05
     )
-    assert calibration_band([], STEPS, 1, 0.05) == {}
+    assert calibration_half_widths([], STEPS, 1, 0.05) == {}
 
 
 def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:

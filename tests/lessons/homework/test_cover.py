@@ -356,7 +356,7 @@ def test_forgotten_or_expired_nothing_is_left() -> None:
     forgetting.forget(guest=sheet.visits.earliest("pk").guest)
     assert sheet.visits.count() == 1
     CoverSheet.objects.update(ends=timezone.now() - timedelta(days=400))
-    assert purge_expired()["cover lessons"] == 1
+    assert purge_expired()["Cover lessons"] == 1
     assert not CoverVisit.objects.exists()
 
 

@@ -545,7 +545,7 @@ def test_it_goes_with_the_retention_period() -> None:
     past = timezone.now() - timedelta(days=settings.RETENTION_DAYS + 2)
     Homework.objects.filter(pk=old.pk).update(ends=past)
     Table.objects.update(created=timezone.now() - timedelta(days=settings.RETENTION_DAYS + 9))
-    assert purge_expired()["homework"] == 1
+    assert purge_expired()["Homework"] == 1
     assert list(Homework.objects.all()) == [new]
     assert list(Table.objects.values_list("pk", flat=True)) == [kept]
 

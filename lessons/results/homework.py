@@ -256,7 +256,7 @@ def _student_row(homework: Homework, name: str, done: HomeworkDone) -> tuple[Cel
 def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
     words = {
         BoardState.BEGUN: _("begun"),
-        BoardState.DONE: pgettext("a board", "done"),
+        BoardState.DONE: pgettext("a step or board", "done"),
         BoardState.LATE: _("late"),
     }
     state = done.boards.get(number)

@@ -126,7 +126,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     button(page, "Close the second test").click()
     expect(page.get_by_role("heading", name="Have we learnt?")).to_be_visible()
     inspector.look(page, "results")
-    expect(late.get_by_role("heading", name="Before and after")).to_be_visible()
+    expect(late.get_by_role("heading", name="Before-and-after test")).to_be_visible()
     inspector.look(late, "what was right")
 
     with page.expect_download() as download:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import VARIANTS
+from games.words import colon
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
 from lessons.measures.marks import Joined
@@ -237,7 +238,7 @@ def _result_words(done: OwnStep) -> str | None:
         if not done.is_open:
             return _("not revealed yet")
         truth = truth_words(done.step)
-        return _("It is: %s") % truth if truth else None
+        return f"{_('It is')}{colon()}{truth}" if truth else None
     return None if done.right is None else _outcome_words(done.right, done.tries)
 
 

@@ -85,7 +85,7 @@ class TestTheClass:
         session, _people = playing(3, seats=3)
         page = tiles(teacher_of(session), over_time(session))
         assert [title for title, _number, _figure in page.values()] == [
-            "Bid minus taken: nothing yet",
+            "Bid − taken: nothing yet",
             "Forecasts: nothing yet",
             "Right first time: nothing yet",
             "Who came: too little data for a trend",
@@ -95,7 +95,7 @@ class TestTheClass:
     def test_its_points_are_the_term_s(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
-        assert title == "Bid minus taken: too little data for a trend"
+        assert title == "Bid − taken: too little data for a trend"
         assert figure is not None
         bias = term(session.classroom).errors[session.pk].bias
         assert bias is not None

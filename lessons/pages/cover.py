@@ -216,7 +216,7 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
     if action == "make":
         form = UntilForm(request.POST)
         if not form.is_valid():
-            raise Refused(_("Choose a day."))
+            raise Refused(_("Choose a day from today to two months from now."))
         new = lesson.make_sheet(classroom=classroom, until=form.cleaned_data["until"])
         return redirect("cover_paper", classroom.pk, new.pk)
     if sheet is None or action not in {"save", "delete"}:

@@ -287,7 +287,11 @@ def do(request: HttpRequest, homework_id: int) -> HttpResponse:
         case "reopen":
             form = UntilForm(request.POST)
             if not form.is_valid():
-                return _results_page(request, homework, notice=gettext("Choose a day."))
+                return _results_page(
+                    request,
+                    homework,
+                    notice=gettext("Choose a day from today to two months from now."),
+                )
             try:
                 giving.reopen(homework=homework, until=form.cleaned_data["until"])
             except Refused as why:

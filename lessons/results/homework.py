@@ -216,7 +216,7 @@ def _made_cell(made: Result | Own | None) -> Cell:
     points = words.number(made.points, 0)
     if made.bid is None:
         return points
-    note = _("bid %(bid)d, took %(taken)d") % {"bid": made.bid, "taken": made.taken}
+    note = _("bid %(bid)s, took %(taken)s") % {"bid": made.bid, "taken": made.taken}
     return Noted(points, note)
 
 

@@ -210,7 +210,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         page.wait_for_load_state()  # a key before htmx is there leaves the lesson's page
 
     def check() -> None:
-        me.press(page.get_by_role("button", name="Check my graph"))
+        me.press(page.get_by_role("button", name="Check", exact=True))
 
     page.goto("/lessons/")
     look("all lessons")
@@ -268,7 +268,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         for help_, then in (
             ("Give me a hint", ".aid"),
             ("Give me a hint", ".aid-step input:focus"),
-            ("Show me how", ".solution"),
+            ("Show me the solution", ".solution"),
         ):
             me.press(page.get_by_role("button", name=help_))
             expect(page.locator(then)).to_be_visible()

@@ -320,7 +320,7 @@ class TestTheStudent:
         path = f"/lessons/sessions/{session.pk}/"
         before = page(client, path, **{"HX-Request": "true"})
         assert "Your teacher asks everybody" in before
-        assert "Show me how" not in before
+        assert "Show me the solution" not in before
         stored = question_of(exercise, students[0])
         assert "Your teacher shows how it’s done." in (
             client.post(f"/lessons/questions/{stored.pk}/solve/").text

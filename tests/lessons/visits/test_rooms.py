@@ -90,9 +90,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     for student in students:
         predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
-    assert "you’ll see the answers here once there are 5" in text_of(
-        browser.get(f"{page}wall/")
-    )
+    assert "Figures are shown from five answers on." in text_of(browser.get(f"{page}wall/"))
     browser.post(page, {"do": "close"})
     told = {page: "Answers: 4. From 5 on, the class may see them together."}
     told[f"{page}wall/"] = "Done: 4 of 4 · closed"
@@ -115,7 +113,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     for number, student in enumerate(students):
         so_far = f"Answers: {number}"
         assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
-        assert "once there are 5" in text_of(browser.get(f"{page}wall/"))
+        assert "Figures are shown from five" in text_of(browser.get(f"{page}wall/"))
         assert "Take no more answers" in text_of(browser.get(page))
         predict(session, student, 34)
     for address in (page, f"{page}wall/"):

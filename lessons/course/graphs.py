@@ -117,7 +117,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
     if variable.kind is GraphKind.PIE and list(heights) == percents:
-        return _("These look like percents. How many degrees does a whole pie have?")
+        return _("You gave percents. How many degrees does the whole pie have?")
     wrong_fields = sum(right) - sum(heights)
     if variable.kind is GraphKind.PIE and abs(wrong_fields) > 1:
         return _("The slices don’t make a whole pie. How many degrees does a pie have?")

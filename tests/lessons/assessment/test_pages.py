@@ -277,7 +277,7 @@ def test_one_sees_what_was_right_once_both_are_over(classroom: Classroom) -> Non
     page = browser.get(f"/tests/{assessment.pk}/").content.decode()
     assert page.count("Solution") == 2 * assessment.length
     assert page.count(f" of {assessment.length} right") == 2
-    assert "My tests" in browser.get("/mine/").content.decode()
+    assert ">Tests<" in browser.get("/mine/").content.decode()
 
 
 def test_after_the_retention_period_the_page_says_why_it_is_empty(

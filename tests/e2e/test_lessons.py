@@ -345,7 +345,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     inspector.look(cockpit, "leading a prediction")
     assert "expects" not in wall.content()
     cockpit.get_by_role("button", name="Close, and show the answers").click()
-    expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
+    expect(wall.get_by_role("heading", name="What your class said")).to_be_visible()
     cells = (
         wall.locator(f".bars-table tbody {cell}").all_inner_texts() for cell in ("th", "td")
     )
@@ -365,7 +365,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         expect(student.locator(".tally")).to_contain_text("Hands so far: 10")
         voids += int(student.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
-    expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
+    expect(wall.get_by_role("heading", name="What your class said")).to_be_visible()
     expect(wall.locator(".shares circle")).to_have_count(CLASS)
     together = exact_percent(Fraction(voids, 10 * CLASS))
     expect(wall.locator(".shares .summary")).to_contain_text(

@@ -72,13 +72,13 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
         assert predict(session, student, 30 + number) == 302
     assert "Done: 6 of 6" in text_of(browser.get(page))
     wall = f"{page}wall/"
-    assert "What your class expected" not in text_of(browser.get(wall))
+    assert "What your class said" not in text_of(browser.get(wall))
     browser.post(page, {"do": "close"})
-    assert "What your class expected" in text_of(browser.get(wall))
+    assert "What your class said" in text_of(browser.get(wall))
     assert predict(session, students_in(session, 1)[0], 50) == 422
     browser.post(page, {"do": "open:3"})
     shown = text_of(browser.get(wall))
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "33.9 of 100 hands" in shown
     browser.post(page, {"do": "end"})
     assert browser.get(wall).headers["Location"].endswith("/projector/")
@@ -156,7 +156,7 @@ def test_five_predictions_are_shown_once_not_twice() -> None:
     wall_of(session, browser, step=1)
     holding.close_step(session=session, closed=True)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "For you alone" not in shown
 
 
@@ -212,13 +212,12 @@ def test_a_question_is_chosen_not_predicted() -> None:
     assert "Close, and show the answers" in text_of(browser.get(page))
     browser.post(page, {"do": "close"})
     for address in (page, f"{page}wall/"):
-        assert "What your class chose" in text_of(browser.get(address))
+        assert "What your class said" in text_of(browser.get(address))
     browser.post(page, {"do": "open:4"})
     device = device_of(students[0], session)
     for reader in (browser.get(page), device.get(f"/lessons/{OUR_QUESTION}/")):
         shown = text_of(reader)
-        assert "What your class chose" in shown
-        assert "What your class expected" not in shown
+        assert "What your class said" in shown
 
 
 def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
@@ -242,7 +241,7 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
     holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
     assert "We deal 10 hands, then 1000." in shown
-    assert ("What your class expected" in shown) == closed
+    assert ("What your class said" in shown) == closed
     assert shown.count("It stays about the same") == 1
 
 
@@ -250,7 +249,7 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=6)
     assert "It grows, but the share comes closer" in shown
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "With 10 hands the count is typically off by" in shown
     assert "a much smaller share than" in shown
     assert "Nothing evens out" in shown

@@ -55,7 +55,7 @@ def typed_heights(variable: Variable, texts: Mapping[str, str]) -> list[float]:
         try:
             value = read(text).value if text else Fraction()
         except Unreadable as why:
-            raise Refused(_("%(name)s: %(why)s") % {"name": field.label, "why": why}) from None
+            raise Refused(_("%(name)s: %(n)s") % {"name": field.label, "n": why}) from None
         if not 0 <= value <= WHOLE_PIE:
             raise Refused(_("%(name)s: that is more than there is.") % {"name": field.label})
         heights.append(round(float(value), 6))

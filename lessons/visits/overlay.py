@@ -21,7 +21,7 @@ from lessons.visits.ways import Data, DataSource, Way, data_of_play, own_data, r
 _SOURCES = {
     DataSource.OWN: lambda: _("your hands"),
     DataSource.ROOM: lambda: _("the class’s deals"),
-    DataSource.CLASS: lambda: _("the class’s finished rounds"),
+    DataSource.CLASS: lambda: _("our class’s finished hands"),
     DataSource.ALONE: lambda: _("your hands"),
 }
 

@@ -121,7 +121,7 @@ def bring_program(*, student: Student) -> str:
     programs = Program.objects.filter(student__classroom=classroom)
     if not programs.filter(student=student).update(serial=F("serial") + 1):
         if programs.count() >= MOST_PROGRAMS:
-            raise Refused(_("The league is full. Ask your teacher."))
+            raise Refused(_("It’s full. Ask your teacher."))
         taken = {*programs.values_list("name", flat=True)}
         taken |= {*classroom.students.values_list("name", flat=True)}
         name = two_word_name(system_rng, languages.supported(classroom.language), taken=taken)

@@ -23,7 +23,7 @@ class LessonsConfig(AppConfig):
         kept_back.append(open_puzzles)
         plays_at.append(is_played)
         learning.also.append(cover.note_chapter)
-        retention.also[gettext_noop("homework")] = purge
-        retention.also[gettext_noop("cover lessons")] = cover.purge
-        retention.also[gettext_noop("questions")] = purge_questions
-        retention.also[gettext_noop("visits of lessons")] = purge_visits
+        retention.also[gettext_noop("Homework")] = purge
+        retention.also[gettext_noop("Cover lessons")] = cover.purge
+        retention.also[gettext_noop("Questions")] = purge_questions
+        retention.also[gettext_noop("Lessons")] = purge_visits

@@ -73,7 +73,7 @@ def write_backup(path: Path) -> Path:
             restored.replace(part, path)
     except (OSError, sqlite3.Error, DatabaseError) as why:
         raise BackupError(
-            _("%(file)s cannot be written: %(why)s") % {"file": path, "why": why}
+            _("%(folder)s cannot be written to: %(why)s") % {"folder": path, "why": why}
         ) from None
     return path
 
@@ -182,7 +182,7 @@ def restore_backup(path: Path) -> Path | None:
         return restored.put_in_place(into, key_file)
     except (OSError, sqlite3.Error, DatabaseError) as why:
         raise BackupError(
-            _("%(file)s cannot be restored: %(why)s") % {"file": path, "why": why}
+            _("%(file)s cannot be used: %(why)s") % {"file": path, "why": why}
         ) from None
 
 

@@ -110,7 +110,7 @@ def _back_up(path: Path, keep: int | None) -> None:
     from xactika_site.backup import BackupError, delete_older, write_backup
 
     if keep and not path.is_dir():
-        raise SystemExit(_("--keep needs a folder that is there"))
+        raise SystemExit(_("%(file)s is not there") % {"file": path})
     stored = database.file()
     if stored is not None and not (stored.exists() and stored.stat().st_size):
         raise SystemExit(
@@ -167,9 +167,12 @@ def _restore(path: Path, *, is_sure: bool) -> None:
 def _says_yes() -> bool:
     """Whether who sits here does; the end of the command where nobody does."""
     try:
-        return input(_("Type yes to do it: ")).strip().lower() in {"yes", _("yes")}
+        return input(_("Type yes to do it (or add --yes): ")).strip().lower() in {
+            "yes",
+            _("yes"),
+        }
     except EOFError:
-        raise SystemExit(_("add --yes to do it")) from None
+        raise SystemExit(_("Nothing was changed.")) from None
 
 
 def _name_the_demos_database() -> None:

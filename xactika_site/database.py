@@ -150,7 +150,7 @@ def _unusable_words(error: DatabaseError) -> str:
             "file": path,
             "command": f"{COMMANDS.manage} migrate",
         }
-    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": message}
+    return _("%(file)s cannot be used: %(why)s") % {"file": path, "why": message}
 
 
 def _damaged_words(path: Path) -> str:

@@ -28,7 +28,7 @@ def report() -> Iterator[str]:
         except SystemExit as why:  # the line that would end a start
             answer = str(why)
         except Exception as why:  # one that fails must not hide the others
-            answer = _("cannot be found out: %(why)s") % {"why": why}
+            answer = f"{type(why).__name__}: {why}"
         yield f"  {_(name):<{width}} {answer}"
 
 
@@ -43,7 +43,7 @@ def _data_words() -> str:
         return f"{folder} ({_('made at the first start')})"
     words = [_("%(number)d MB free") % {"number": shutil.disk_usage(folder).free // 10**6}]
     if not os.access(folder, os.W_OK):
-        words.append(_("CANNOT BE WRITTEN TO"))
+        words.append(_("can't write to the database: does this user own it and its folder?"))
     return f"{folder} ({', '.join(words)})"
 
 
@@ -52,7 +52,7 @@ def _database_words() -> str:
         return f"DATABASE_URL: {_checked_database_words()}"
     databases = [path for path in _database_files() if path.exists()]
     if not databases:
-        return _("none yet")
+        return _("not yet")
     return ", ".join(path.name for path in databases)
 
 
@@ -66,7 +66,7 @@ def _checked_database_words() -> str:
     """How far the class's database is: not begun, to be changed at the next start, or ready
     with its teachers and copies. A file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _database_files()[0].exists():
-        return _("none yet")
+        return _("not yet")
     import django
 
     django.setup()
@@ -80,7 +80,7 @@ def _checked_database_words() -> str:
     database.refuse_newer_schema()
     executor = MigrationExecutor(connection)
     if not executor.loader.applied_migrations:
-        return _("none yet")
+        return _("not yet")
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return _("is changed for this version at the next start")
     teachers = get_user_model().objects.count()
@@ -104,7 +104,7 @@ def _port_words() -> str:
             probe.bind(("127.0.0.1", port))
         except OSError as why:
             return f"{port} ({why.strerror}; {_('set PORT to another, like 8080')})"
-    return f"{port} ({_('free')})"
+    return f"{port}"
 
 
 def _address_words() -> str:
@@ -119,7 +119,7 @@ def _device_words() -> str:
 
     file = lan.came_file()
     if not file.exists():
-        return _("none has reached this computer yet: same Wi-Fi? a firewall?")
+        return _("No other device has reached this computer. Same Wi-Fi? A firewall?")
     when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     return f"{when:%Y-%m-%d %H:%M}"
 

@@ -25,7 +25,6 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from xactika_site import metrics
-from xactika_site.locations import gettext_noop
 
 log = logging.getLogger("xactika.health")
 
@@ -42,15 +41,13 @@ class Fault(StrEnum):
 
 
 REASONS = {
-    Fault.DISK: gettext_noop("the disk is full: free some space"),
-    Fault.READONLY: gettext_noop("the database cannot be written to"),
-    Fault.DATABASE: gettext_noop("the database does not answer"),
-    Fault.DAMAGED: gettext_noop(
-        "the database is damaged: stop the server, put a copy in its place"
-    ),
-    Fault.REDIS: gettext_noop("Redis does not answer"),
+    Fault.DISK: "the disk is full: free some space",
+    Fault.READONLY: "the database cannot be written to",
+    Fault.DATABASE: "the database does not answer",
+    Fault.DAMAGED: "the database is damaged: stop the server, put a copy in its place",
+    Fault.REDIS: "Redis does not answer",
 }
-"""The line that the log gets, which is English; people are told in their language."""
+"""The line that the log gets, which is English."""
 
 BACK = {
     Fault.DISK: "there is room on the disk again",

@@ -135,12 +135,10 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
     from xactika_site.lan import firewall_command
 
     if not wait(ALONE_FOR):
-        nobody = _(
-            "  No other device has reached this computer yet. Are they on the same Wi-Fi,\n"
-            "  and does it let devices see each other? The administrator of this\n"
-            "  computer lets them through its firewall (TCP, port %(port)d) by:  %(command)s"
+        say(
+            "  " + _("No other device has reached this computer. Same Wi-Fi? A firewall?"),
+            f"  {_('Firewall')} (TCP, {port}):  {firewall_command(port)}",
         )
-        say(nobody % {"port": port, "command": firewall_command(port)})
         wait(None)
     say("  " + _("Another device has reached this computer: the network works."))
 

@@ -160,16 +160,16 @@ def _purge_sign_ins(_before: datetime) -> int:
 
 
 _FIRST = {
-    gettext_noop("class sessions"): _purge_class_sessions,
-    gettext_noop("tables"): _purge_tables,
-    gettext_noop("leagues"): _purge_leagues,
+    gettext_noop("Sessions"): _purge_class_sessions,
+    gettext_noop("Tables"): _purge_tables,
+    gettext_noop("Leagues"): _purge_leagues,
 }
 _LAST = {
     # Once their tables have gone: each seat costs a table read.
-    gettext_noop("students"): _purge_students,
-    gettext_noop("guests"): _purge_guests,
-    gettext_noop("sign-ins"): _purge_sign_ins,
-    gettext_noop("copies"): database.purge_copies,
+    gettext_noop("Students"): _purge_students,
+    gettext_noop("Guests"): _purge_guests,
+    gettext_noop("Sign-ins"): _purge_sign_ins,
+    gettext_noop("Copies"): database.purge_copies,
 }
 
 

@@ -20,7 +20,7 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
-from games.words import percent, sentences, signed
+from games.words import CAREFUL_TIP, PRINTED_TIP, colon, percent, sentences, signed
 from xactika_site import languages, locations
 from xactika_site.classrooms.models import LECTURE_HALL
 
@@ -83,10 +83,8 @@ def _experiment_help() -> str:
     ) % {"few": percent(POWER[4][10] / 10), "many": percent(POWER[8][20] / 10)}
     return sentences(
         gettext("Always Play to Bid, the same cards."),
-        gettext("Tip A: Bid 1 for each card of 9 or more."),
-        gettext(
-            "Tip B: Bid 1 for each 12 or 11, and 1 for every 2 cards among your 10s and 9s."
-        ),
+        f"{gettext('Tip A')}{colon()}{PRINTED_TIP}",
+        f"{gettext('Tip B')}{colon()}{CAREFUL_TIP}",
         shows,
     )
 

@@ -119,9 +119,10 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
         facts = {
             "bid": now.observation.bids[seat],
             "taken": now.observation.taken[seat],
+            "tricks": now.observation.taken[seat],
             "points": signed_points_words(now.gained[seat]),
         }
-        words = gettext("You took %(taken)s.")
+        words = gettext("You took %(tricks)s.")
         if now.variant is Variant.BID:
             words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
         parts.append(words % facts)

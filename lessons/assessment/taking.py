@@ -156,7 +156,7 @@ def begin(*, assessment: Assessment, student: Student) -> None:
     halves were drawn is drawn now. Refused while none is open."""
     test = assessment.open_test
     if test is None:
-        raise Refused(_("The test has closed."))
+        raise Refused(_("It has closed."))
     taker = taker_of(assessment, student)
     form = assessment.form_a if taker.form(test) == Taker.Form.A else assessment.form_b
     asked = [

@@ -55,7 +55,7 @@ def typed_heights(variable: Variable, texts: Mapping[str, str]) -> list[float]:
         try:
             value = read(text).value if text else Fraction()
         except Unreadable as why:
-            raise Refused(_("%(name)s: %(why)s") % {"name": field.label, "why": why}) from None
+            raise Refused(_("%(name)s: %(n)s") % {"name": field.label, "n": why}) from None
         if not 0 <= value <= WHOLE_PIE:
             raise Refused(_("%(name)s: that is more than there is.") % {"name": field.label})
         heights.append(round(float(value), 6))
@@ -117,7 +117,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
     if variable.kind is GraphKind.PIE and list(heights) == percents:
-        return _("These look like percents. How many degrees does a whole pie have?")
+        return _("You gave percents. How many degrees does the whole pie have?")
     wrong_fields = sum(right) - sum(heights)
     if variable.kind is GraphKind.PIE and abs(wrong_fields) > 1:
         return _("The slices don’t make a whole pie. How many degrees does a pie have?")

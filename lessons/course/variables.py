@@ -10,9 +10,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import HAND_SIZE, Card, Shape
+from games.rules import HAND_SIZE, Call, Card, Shape
+from games.words import call_words
 from lessons.exercises.engine import GraphKind
 from lessons.probability import (
     CARDS,
@@ -105,8 +108,12 @@ def _cards_by_value() -> Variable:
     )
 
 
+def _with_balls(number: int) -> str:
+    return gettext("with %(n)s") % {"n": call_words(Call(Shape.BALL, number))}
+
+
 def _cards_by_value_and_balls() -> Variable:
-    labels = {1: _("with 1 ball"), 2: _("with 2 balls"), 3: _("with 3 balls")}
+    labels = {n: lazy(_with_balls, str)(n) for n in (1, 2, 3)}
     return Variable(
         "three-curves",
         _("The cards by value"),

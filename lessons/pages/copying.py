@@ -26,7 +26,7 @@ def copy(request: HttpRequest, classroom_id: int) -> HttpResponse:
     form = NameForm(
         request.POST or None, initial={"name": _("%(name)s (copy)") % {"name": classroom.name}}
     )
-    form.fields["name"].label = _("Name the copy")
+    form.fields["name"].label = _("Name")
     if request.method == "POST" and form.is_valid():
         assert isinstance(request.user, User)
         has_students = "students" in request.POST

@@ -106,11 +106,11 @@ class CoverRow(NamedTuple):
 def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[CoverRow]]]:
     sheet, (done,) = visit.sheet, done_in([visit])
     asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
-    played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}
+    played = _("%(n)s of %(all)s") % {"n": done.boards, "all": lesson.BOARDS}
     tick = "✓ %s"
     told: dict[CoverPuzzle | None, str] = {
         CoverPuzzle.SOLVED: tick % _("solved"),
-        CoverPuzzle.SHOWN: _("looked at the solution"),
+        CoverPuzzle.SHOWN: _("answer shown"),
     }
     chapter_rows = [
         CoverRow(
@@ -216,7 +216,7 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
     if action == "make":
         form = UntilForm(request.POST)
         if not form.is_valid():
-            raise Refused(_("Choose a day."))
+            raise Refused(_("Choose a day from today to two months from now."))
         new = lesson.make_sheet(classroom=classroom, until=form.cleaned_data["until"])
         return redirect("cover_paper", classroom.pk, new.pk)
     if sheet is None or action not in {"save", "delete"}:

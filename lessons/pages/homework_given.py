@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import lazy
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -75,7 +75,7 @@ class HomeworkForm(forms.Form):
         initial=4,
     )
     questions = forms.TypedChoiceField(
-        label=pgettext_lazy("questions of a homework", "Practice"),
+        label=_("Practice"),
         choices=[
             (0, _("none")),
             *((n, lazy(question_count, str)(n)) for n in giving.QUESTIONS),
@@ -90,7 +90,7 @@ class HomeworkForm(forms.Form):
         label=_("Your questions"),
         queryset=QuestionSet.objects.none(),
         required=False,
-        empty_label=pgettext_lazy("no set of questions", "none"),
+        empty_label=_("none"),
     )
     puzzles = forms.TypedChoiceField(
         label=_("Puzzles"),
@@ -287,7 +287,11 @@ def do(request: HttpRequest, homework_id: int) -> HttpResponse:
         case "reopen":
             form = UntilForm(request.POST)
             if not form.is_valid():
-                return _results_page(request, homework, notice=gettext("Choose a day."))
+                return _results_page(
+                    request,
+                    homework,
+                    notice=gettext("Choose a day from today to two months from now."),
+                )
             try:
                 giving.reopen(homework=homework, until=form.cleaned_data["until"])
             except Refused as why:

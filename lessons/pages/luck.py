@@ -115,7 +115,6 @@ def _drawn_page(
         "chart": shown(draws).chart if draws else None,
         "shown": draws,
         "most": most,
-        "is_all": drawn.is_all,
         "more": [draws + n for n in (1, 10, 100) if draws + n < most],
         "next": next_stop(draws, drawn) if watches else 0,
     }

@@ -35,7 +35,7 @@ REMOVED = "removed question"
 class NewSet(forms.Form):
     """A new set: a name, or a file that has one."""
 
-    name = forms.CharField(label=_("Name of the set"), max_length=60, required=False)
+    name = forms.CharField(label=_("Name"), max_length=60, required=False)
     file = forms.FileField(
         label=_("Or from a file (.txt)"),
         required=False,

@@ -236,7 +236,7 @@ def show_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
 def solve(*, question: Question) -> None:
     """Show how it’s done: no attempt counts after this. Not while the class still answers."""
     if question.class_exercise is not None and question.class_exercise.revealed is None:
-        raise Refused(_("Your teacher will show how it’s done."))
+        raise Refused(_("Your teacher shows how it’s done."))
     if question.homework is not None and question.homework.is_open:
         raise Refused(_("You’ll see how when the homework closes."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())

@@ -239,7 +239,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "unit": unit,
         "suffix": "" if form is Form.DEGREES else unit,
         "words": {
-            "unset": _("not set yet"),
+            "unset": _("not yet"),
             "right": _("right"),
             "again": _("look at this one again"),
             "open": _("Together {sum}: {left} to go."),

@@ -216,7 +216,7 @@ def _made_cell(made: Result | Own | None) -> Cell:
     points = words.number(made.points, 0)
     if made.bid is None:
         return points
-    note = _("bid %(bid)d, took %(taken)d") % {"bid": made.bid, "taken": made.taken}
+    note = _("bid %(bid)s, took %(taken)s") % {"bid": made.bid, "taken": made.taken}
     return Noted(points, note)
 
 
@@ -256,7 +256,7 @@ def _student_row(homework: Homework, name: str, done: HomeworkDone) -> tuple[Cel
 def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
     words = {
         BoardState.BEGUN: _("begun"),
-        BoardState.DONE: pgettext("a board", "done"),
+        BoardState.DONE: pgettext("a step or board", "done"),
         BoardState.LATE: _("late"),
     }
     state = done.boards.get(number)

@@ -122,7 +122,7 @@ def _tables(game: GameInPlay) -> Tile:
     heights = [tricks / HAND_SIZE for tricks in done]
     figure = charts.small(
         [charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))],
-        x=_("table"),
+        x=_("Table"),
         y=_("rounds"),
         y_ticks=(0, rounds),
         y_range=(0, rounds),
@@ -168,7 +168,7 @@ def _pace(game: GameInPlay) -> Tile:
             ),
             charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
         ],
-        x=_("table"),
+        x=_("Table"),
         y=_("Seconds"),
         shapes=[charts.level(middle)],
         y_ticks=(0, top),

@@ -172,7 +172,7 @@ def _row_by_number(graph: Plot) -> dict[int, str]:
     if cut is None:
         return {number: graph.number(number) for number in numbers}
     low, high = (graph.number(cut - 1) if graph.scale == 1 else "", graph.number(cut))
-    below = _("%s or less") % low if low else _("below %s") % high
+    below = _("%s or less") % low if low else _("under %s") % high
     above = _("%s or more") % high
     return {number: above if number >= cut else below for number in numbers}
 
@@ -202,7 +202,7 @@ def _column_by_part(graph: Plot) -> dict[int, str]:
         parts[key] += n
     middle = int(five_number_summary(dict(sorted(parts.items())))[2])
     most = _("%s or more") % graph.key_text(middle)
-    least = _("below %s") % graph.key_text(middle)
+    least = _("under %s") % graph.key_text(middle)
     return {key: most if key >= middle else least for key in keys}
 
 

@@ -146,7 +146,7 @@ def _names(
         met = ClassSession.objects.filter(pk__in={row.session for row in rows})
         dates = {each.pk: localtime(each.created) for each in met.order_by("pk")}
         days = {pk: format_date(date, "DATETIME_FORMAT") for pk, date in dates.items()}
-        return {0: _("without a class")} | days
+        return {0: _("Without a class")} | days
     return {}
 
 

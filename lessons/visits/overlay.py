@@ -15,12 +15,13 @@ from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.engine import GraphKind
 from lessons.exercises.texts import exact_percent
+from lessons.measures.page import stock_text
 from lessons.visits.ways import Data, DataSource, Way, data_of_play, own_data, room_data
 
 _SOURCES = {
     DataSource.OWN: lambda: _("your hands"),
     DataSource.ROOM: lambda: _("the class’s deals"),
-    DataSource.CLASS: lambda: _("the class’s finished rounds"),
+    DataSource.CLASS: lambda: _("our class’s finished hands"),
     DataSource.ALONE: lambda: _("your hands"),
 }
 
@@ -121,13 +122,13 @@ def _summary_words(counted: Variable, data: Data | None) -> str:
 
 
 def _basis_words(data: Data) -> str:
-    hands = ngettext("It rests on %(n)d hand.", "It rests on %(n)d hands.", data.hands)
+    hands = stock_text("from_hands", n=data.hands, hands=data.hands)
     students = ""
     if data.source is DataSource.ROOM:
         students = ngettext("%(n)d student dealt.", "%(n)d students dealt.", data.students) % {
             "n": data.students
         }
-    return sentences(hands % {"n": data.hands}, students)
+    return sentences(hands, students)
 
 
 def _number_table(counted: Variable, data: Data | None) -> charts.Numbers:

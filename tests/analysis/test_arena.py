@@ -94,9 +94,9 @@ def test_the_command_prints_a_table() -> None:
     [
         (["nobody"], "invalid choice: 'nobody'"),
         (["random", "--seats", "11"], "invalid choice: 11"),
-        (["random", "random", "random", "--seats", "2"], "3 bots, but 2 seats"),
+        (["random", "random", "random", "--seats", "2"], "one for each seat, or fewer"),
         (["random", "--rounds", "2"], "not 2"),
-        (["random", "--rounds", "99999999"], "to 400000 at 4 seats"),
+        (["random", "--rounds", "99999999"], "to 400000, not 99999999"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(arguments: list[str], said: str) -> None:

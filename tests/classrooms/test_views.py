@@ -230,7 +230,8 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
         assert f'href="{thing}moves.jsonl">' in html
         assert f"{thing}delete/" in html
         assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
-    assert f'href="/teach/sessions/{session.pk}/moves.jsonl">Moves (JSON lines)<' in html
+    moves = f'href="/teach/sessions/{session.pk}/moves.jsonl">'
+    assert f"{moves}Moves, with made-up names (JSON lines)<" in html
     assert f'href="/teach/sessions/{session.pk}/results.xlsx">Spreadsheet (XLSX)<' in html
     going = f"/teach/classrooms/delete/?class={classroom.pk}"
     assert f'href="{going}"' in html
@@ -269,7 +270,7 @@ def test_several_old_classes_go_by_one_press_and_none_of_others(
     address = "/teach/classrooms/delete/?class={}&class={}"
     services.open_session(classroom=old)
     said = html_of(browser, address.format(old.pk, older.pk))
-    assert said.count("A session is open: it would end.") == 1
+    assert said.count("This ends the open session.") == 1
     assert 'href="/teach/">Keep<' in said
     assert browser.post(address.format(old.pk, hers.pk)).status_code == 404
     assert browser.get("/teach/classrooms/delete/")["Location"] == "/teach/"

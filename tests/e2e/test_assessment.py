@@ -110,7 +110,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     asleep.context.set_offline(False)
     answer_all(asleep, up_to=1)
     expect(asleep.locator(".places .answered")).to_have_count(7)
-    button(page, "Close the first test").click()
+    button(page, "Close the test").click()
     expect(asleep.get_by_text("The test has closed")).to_be_visible()
     inspector.look(page, "between")
 
@@ -123,14 +123,14 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
         button(each, "Begin").click()
         answer_all(each)
     by_services(server, *SIT.format(seed=2, real=REAL - 1, last=23, share=0.6).splitlines())
-    button(page, "Close the second test").click()
+    button(page, "Close the test").click()
     expect(page.get_by_role("heading", name="Have we learnt?")).to_be_visible()
     inspector.look(page, "results")
-    expect(late.get_by_role("heading", name="Before and after")).to_be_visible()
+    expect(late.get_by_role("heading", name="Before-and-after test")).to_be_visible()
     inspector.look(late, "what was right")
 
     with page.expect_download() as download:
-        page.get_by_role("link", name="All answers as a file").click()
+        page.get_by_role("link", name="Download the answers").click()
     text = download.value.path().read_text(encoding="utf-8-sig")
     mean = gain_in(text, length=10)
     expect(page.locator("#gain .summary")).to_contain_text(f"Yes. The gain is +{mean:.1f} of")

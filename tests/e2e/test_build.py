@@ -90,7 +90,7 @@ def test_all_three_by_the_keyboard_alone(watched: Watched) -> None:
     percents, expected = chances(page)
     for slider, percent in zip(sliders.all(), percents, strict=True):
         set_by_keys(page, slider, percent)
-    page.get_by_label("Average").fill(expected)
+    page.get_by_label("Mean", exact=True).fill(expected)
     is_right(page)
 
 

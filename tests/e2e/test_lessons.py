@@ -210,7 +210,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         page.wait_for_load_state()  # a key before htmx is there leaves the lesson's page
 
     def check() -> None:
-        me.press(page.get_by_role("button", name="Check my graph"))
+        me.press(page.get_by_role("button", name="Check", exact=True))
 
     page.goto("/lessons/")
     look("all lessons")
@@ -268,7 +268,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         for help_, then in (
             ("Give me a hint", ".aid"),
             ("Give me a hint", ".aid-step input:focus"),
-            ("Show me how", ".solution"),
+            ("Show me the solution", ".solution"),
         ):
             me.press(page.get_by_role("button", name=help_))
             expect(page.locator(then)).to_be_visible()
@@ -345,7 +345,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     inspector.look(cockpit, "leading a prediction")
     assert "expects" not in wall.content()
     cockpit.get_by_role("button", name="Close, and show the answers").click()
-    expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
+    expect(wall.get_by_role("heading", name="What your class said")).to_be_visible()
     cells = (
         wall.locator(f".bars-table tbody {cell}").all_inner_texts() for cell in ("th", "td")
     )
@@ -365,7 +365,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         expect(student.locator(".tally")).to_contain_text("Hands so far: 10")
         voids += int(student.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
-    expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
+    expect(wall.get_by_role("heading", name="What your class said")).to_be_visible()
     expect(wall.locator(".shares circle")).to_have_count(CLASS)
     together = exact_percent(Fraction(voids, 10 * CLASS))
     expect(wall.locator(".shares .summary")).to_contain_text(

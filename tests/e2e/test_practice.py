@@ -188,7 +188,7 @@ def test_practice(watched: Watched, by: str) -> None:
     do(button(page, "Give me a hint"))
     expect(page.locator(".aid-step")).to_be_visible()
     look("two hints")
-    do(button(page, "Show me how"))
+    do(button(page, "Show me the solution"))
     expect(question(page).locator("math").first).to_be_visible()
     look("the way shown")
     do(button(page, "Go on"))

@@ -333,7 +333,7 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     expect(link).to_have_attribute("aria-expanded", "true")
     expect(grown.locator("#bias .plot > svg")).to_be_visible()
     expect(grown.locator(".ask")).to_be_visible()
-    expect(grown.get_by_role("link", name="Download the numbers")).to_be_visible()
+    expect(grown.get_by_role("link", name="Numbers (CSV)")).to_be_visible()
     after = page.evaluate(tops)
     assert after[:4] == before[:4]
     assert all(low > high for low, high in zip(after[4:], before[4:], strict=True))

@@ -328,14 +328,14 @@ def printed(*arguments: str) -> str:
 def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch) -> None:
     table = printed("open_table", "--seats", "2").split()
     assert (table[0], table[2:4], table[5:7], table[8]) == (
-        *("table", ["place", "0"], ["place", "1"], "regarder"),
+        *("Table", ["Place", "0"], ["Place", "1"], "Voir"),
     )
     monkeypatch.setattr(database, "CLEAR_AFTER", (0.0,))  # the test's transaction reads its log
     told = printed("purge_expired")
     assert [line.partition(",")[0] for line in told.splitlines()] == [
-        *("séances", "tables", "ligues", "devoirs", "séances de remplacement"),
-        *("questions", "visites de leçons"),
-        *("élèves", "invités", "connexions", "copies"),
+        *("Séances", "Tables", "Ligues", "Devoirs", "Séances de remplacement"),
+        *("Questions", "Leçons"),
+        *("Élèves", "Invités", "Connexions", "Copies"),
     ]
     assert "deleted" not in told
     assert printed("rebuild_results").startswith("manches terminées")
@@ -351,7 +351,7 @@ def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch)
     [
         ("open_table --seats 99", "seats\N{NO-BREAK SPACE}: de 2 à 10, pas 99"),
         ("reset_password nobody", "Aucun professeur ne s’appelle 'nobody'"),
-        ("arena random --rounds 0", "--rounds va de"),
+        ("arena random --rounds 0", "--rounds\u00a0: de"),
     ],
 )
 def test_commands_refuse_in_the_servers_language(arguments: str, said: str) -> None:
@@ -370,11 +370,11 @@ def test_the_doctor_speaks_the_servers_language(
     french = list(doctor.report())
     assert len(french) == len(english)
     both = [line for line in french if line in english]
-    assert [line.split()[0] for line in both] == ["Xactika", "SQLite"]
+    assert [line.split()[0] for line in both] == ["Xactika", "SQLite", "Port"]
     assert "jouer avec les appareils" in command._parser().format_help()
     for unknown in ("tlh", "", "../fr"):
         monkeypatch.setenv("XACTIKA_LANGUAGE", unknown)
-        assert locations.translated("free") == "free"
+        assert locations.translated("compiled") == "compiled"
 
 
 def test_settings_are_refused_in_the_servers_language(monkeypatch: pytest.MonkeyPatch) -> None:

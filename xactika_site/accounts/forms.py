@@ -47,7 +47,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         present = self.instance.time_zone or server_time_zone()
         self.fields["time_zone"] = forms.ChoiceField(
-            label=_("Time zone"),
+            label=self.fields["time_zone"].label,
             choices=time_zones(besides=present),
             initial=present,
         )

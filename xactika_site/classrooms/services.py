@@ -264,7 +264,7 @@ def add_student(
     """A new student of a classroom under this generated name, whose phrase is of this language.
     Refused if the classroom has as many as ``most``, or the name is just taken."""
     if Student.objects.filter(classroom=classroom_id).count() >= most:
-        raise Refused(_("This classroom is full. Ask your teacher."))
+        raise Refused(_("It’s full. Ask your teacher."))
     try:
         with transaction.atomic():
             return Student.objects.create(

@@ -33,8 +33,7 @@ class Command(arguments.Command):
             nargs="+",
             metavar="BOT",
             choices=arena.NAMES,
-            help=_("one for each seat, or fewer (the last one fills up): %(names)s")
-            % {"names": _names()},
+            help=_bots_words(),
         )
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument(
@@ -51,12 +50,12 @@ class Command(arguments.Command):
         deals = ceil(rounds / seats)  # rounded up to a multiple of the seats
         if not 2 <= deals <= MAX_DEALS:
             raise CommandError(
-                _("--rounds is %(low)d to %(high)d at %(seats)d seats, not %(rounds)d")
+                _("%(name)s: from %(low)d to %(high)d, not %(value)s.")
                 % {
+                    "name": "--rounds",
                     "low": 2 * seats,
                     "high": MAX_DEALS * seats,
-                    "seats": seats,
-                    "rounds": rounds,
+                    "value": rounds,
                 }
             )
         try:
@@ -98,7 +97,7 @@ class Command(arguments.Command):
             }
         )
         self.stdout.write(
-            f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids made'):>11}"
+            f"{_('bot'):15}{_('Points'):>16}{_('ahead of others'):>18}{_('Bids made'):>11}"
         )
         for each in standings:
             bids_made = "" if each.made is None else f"{100 * each.made:.1f}%"
@@ -117,13 +116,14 @@ class Command(arguments.Command):
         self.stderr.flush()
 
 
-def _names() -> str:
-    return ", ".join(arena.NAMES)
+def _bots_words() -> str:
+    return _("one for each seat, or fewer (the last one fills up): %(names)s") % {
+        "names": ", ".join(arena.NAMES)
+    }
 
 
 def _line_up(names: list[str], seats: int) -> list[str]:
     """One name a seat; CommandError for too many names."""
     if len(names) > seats:
-        message = _("%(bots)d bots, but %(seats)d seats")
-        raise CommandError(message % {"bots": len(names), "seats": seats})
+        raise CommandError(_bots_words())
     return [*names, *[names[-1]] * (seats - len(names))]

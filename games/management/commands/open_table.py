@@ -66,9 +66,12 @@ class Command(arguments.Command):
             self.stdout.write(json.dumps(answer))
             return
         links = [
-            (_("table"), answer["url"]),
-            *((_("seat %(seat)d") % each, each["link"]) for each in answer["seats"]),
-            (_("watch"), answer["watch"]["link"]),
+            (_("Table"), answer["url"]),
+            *(
+                (_("Seat %(n)d") % {"n": each["seat"]}, each["link"])
+                for each in answer["seats"]
+            ),
+            (_("Watch"), answer["watch"]["link"]),
         ]
         width = max(len(name) for name, _link in links)
         for name, link in links:

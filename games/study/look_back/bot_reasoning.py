@@ -110,7 +110,7 @@ def _result_words(round_: Round, seat: int) -> str:
     taken, bid = round_.taken[seat], round_.bids[seat]
     if bid is None:
         return _("took %(taken)d") % {"taken": taken}
-    return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
+    return _("bid %(bid)s, took %(taken)s") % {"bid": bid, "taken": taken}
 
 
 def _reasoning(past: PastRound, turn: Turn, move: Move) -> Reasoning:

@@ -62,7 +62,7 @@ def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
 def _end_words(line: Line, seat: int) -> str:
     end = line.rounds[-1]
     facts = {"bid": end.bids[seat], "taken": end.taken[seat]}
-    words = _("took %(taken)d") if end.bids[seat] is None else _("bid %(bid)d, took %(taken)d")
+    words = _("took %(taken)d") if end.bids[seat] is None else _("bid %(bid)s, took %(taken)s")
     return words % facts
 
 

@@ -189,7 +189,7 @@ def by_table(data: Dataset) -> Panel:
     said = {
         "several": len({game for game, _number in tables}) > 1,
         "far": one_of([labels[table] for table in worst]),
-        "least": min(worst.values(), default=""),
+        "share": min(worst.values(), default=""),
     }
     rests = basis_words(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("tables", rows, said, basis=rests)

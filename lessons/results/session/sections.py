@@ -45,7 +45,7 @@ def of_session(
     dealt = Section("dealt", _("The deals"), _take(rest, DEALS))
     tried = _take(rest, [panel.key for panel in rest if panel.key.startswith("experiment-")])
     pictures_first = sorted(rest, key=lambda panel: panel.rank)
-    experiment = Section("experiment", _("The experiment"), tried)
+    experiment = Section("experiment", _("Experiment"), tried)
     played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
     taught = [Section(p.key, p.title, p.panels, p.sentence, short=p.short) for p in parts]
     learned = Section("learned", _("Learning"), learning)
@@ -81,7 +81,7 @@ def each_student(panels: Sequence[Panel], students: Sequence[tuple[int, str]]) -
     """A chapter that leads to each student's page."""
     if not students:
         return []
-    return [Section("each", _("Each student"), panels, students=students)]
+    return [Section("each", _("Students"), panels, students=students)]
 
 
 def chapters(panels: Iterable[Panel], of: str) -> list[Section]:

@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import VARIANTS
+from games.words import colon
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
+from lessons.measures.grid import Format, written
 from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
 from lessons.measures.page import page
@@ -100,20 +102,26 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
     errors, usual, success = bidding.errors(data.bids), peers.errors, learning.success
     figures: list[dict[str, Any]] = [
-        {"of": "class", "n": len(data.rounds), "usual": peers.rounds}
+        {"of": "class", "n": len(data.rounds), "usual": _usual(peers.rounds, Format.ONE)}
     ]
     if errors.bias is not None:
         figures += [
-            {**hit_facts(errors), "usual": usual.hit_rate},
-            {"of": "bias", "mean": errors.bias, "usual": usual.bias},
+            {**hit_facts(errors), "usual": _usual(usual.hit_rate, Format.PERCENT)},
+            {"of": "bias", "mean": errors.bias, "usual": _usual(usual.bias, Format.SIGNED)},
         ]
     if success.share is not None:
-        asked = {"share": success.share, "n": success.questions, "usual": peers.success}
-        figures.append({"of": "questions", **asked})
+        asked = {"share": success.share, "n": success.questions}
+        of_class = _usual(peers.success, Format.PERCENT)
+        figures.append({"of": "questions", "usual": of_class, **asked})
     if kinds := learning.misconceptions:
         some = sum(each.overcome for each in kinds)
         figures.append({"of": "mistakes", "some": some, "all": len(kinds)})
     return top_figures(figures)
+
+
+def _usual(value: Any, form: Format) -> str | None:
+    """The class's figure; None where it is not to be told."""
+    return None if value is None else written(value, form)
 
 
 def hit_facts(errors: bidding.Errors) -> dict[str, Any]:
@@ -235,9 +243,9 @@ def _result_words(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
     if done.step.kind is StepKind.PREDICT:
         if not done.is_open:
-            return _("not revealed yet")
+            return _("not yet")
         truth = truth_words(done.step)
-        return _("It is: %s") % truth if truth else None
+        return f"{_('It is')}{colon()}{truth}" if truth else None
     return None if done.right is None else _outcome_words(done.right, done.tries)
 
 

@@ -126,7 +126,7 @@ def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
         if n == most
     ]
     named = first_names(quoted(answers))
-    return {"most": most, "answers": named, "several": len(answers) > 1}
+    return {"answers": named}
 
 
 def _number_facts(whole: Whole, room: Predictions) -> dict[str, Any]:

@@ -161,17 +161,17 @@ class TestExpiry:
         Guest.objects.filter(admissions__table=table).update(created=old)
         gone = purge_expired()
         assert gone == {
-            "class sessions": 1,
-            "students": 1,
-            "tables": 1,
-            "leagues": 0,
-            "guests": 1,
-            "copies": 0,
-            "sign-ins": 0,
-            "homework": 0,
-            "cover lessons": 0,
-            "questions": 0,
-            "visits of lessons": 0,
+            "Sessions": 1,
+            "Students": 1,
+            "Tables": 1,
+            "Leagues": 0,
+            "Guests": 1,
+            "Copies": 0,
+            "Sign-ins": 0,
+            "Homework": 0,
+            "Cover lessons": 0,
+            "Questions": 0,
+            "Lessons": 0,
         }
         assert list(Student.objects.all()) == [stays]
         assert list(ClassSession.objects.all()) == [late]
@@ -212,7 +212,7 @@ class TestExpiry:
         else:
             seat = Seat.objects.get(student=student)
             table_seats.mark_seen(seats=[seat.pk], when=timezone.now())
-        assert purge_expired()["students"] == 1
+        assert purge_expired()["Students"] == 1
         assert list(Student.objects.all()) == [student]
         if way != "comes by the code":
             assert picture(session).here
@@ -243,16 +243,16 @@ class TestExpiry:
         for learner in (Learner(student=student), Learner(guest=guest)):
             ask_in_practice(learner=learner, exercise="deck-size")
         gone = purge_expired()
-        assert (gone["students"], gone["guests"], gone["questions"]) == (0, 0, 0)
+        assert (gone["Students"], gone["Guests"], gone["Questions"]) == (0, 0, 0)
         Question.objects.update(asked=old)
-        assert purge_expired()["guests"] == 1
+        assert purge_expired()["Guests"] == 1
 
     def test_a_table_in_use_stays(self, settings: Settings) -> None:
         settings.RETENTION_DAYS = 1
         used, left = solo(), solo()
         Table.objects.update(created=timezone.now() - timedelta(days=2))
         Seat.objects.filter(table=left).update(last_seen=timezone.now() - timedelta(days=2))
-        assert purge_expired()["tables"] == 1
+        assert purge_expired()["Tables"] == 1
         assert list(Table.objects.values_list("pk", flat=True)) == [used]
 
     def test_what_cannot_be_deleted_holds_up_nothing_else(
@@ -309,7 +309,7 @@ class TestExpiry:
             database, "CLEAR_AFTER", (0.0,)
         )  # the test's transaction reads its log
         call_command("purge_expired")
-        assert "students: 0 deleted" in capsys.readouterr().out
+        assert "Students: 0 deleted" in capsys.readouterr().out
 
 
 def read(text: str) -> list[dict[str, Any]]:

@@ -139,7 +139,7 @@ def test_a_session_resumed_meanwhile_stays_and_is_not_counted(
         Attendance.objects.filter(class_session=session).update(last_seen=timezone.now())
 
     monkeypatch.setattr(retention, "sleep", resume)
-    assert retention.purge_expired()["class sessions"] == 0
+    assert retention.purge_expired()["Sessions"] == 0
     assert ClassSession.objects.filter(pk=session.pk).exists()
 
 

@@ -137,7 +137,7 @@ def test_a_rounds_end_reads_by_itself() -> None:
     assert re.search(r"Made it|too (?:few|many)", words(mine))
     assert words(html.split(others[-1])[1]).startswith("Round 1 of 3 ")
     head, *rows = cells(html)
-    assert head == ["Player", "Bid", "Took", "This round", "Total"]
+    assert head == ["Player", "Bid", "Taken", "This round", "Total"]
     for row in rows:
         bid, took = map(int, row[1:3])
         points = took if bid == took else -abs(bid - took)
@@ -236,7 +236,7 @@ def test_who_has_won_is_said_once() -> None:
 def test_a_game_of_one_round_ends_as_a_round_does() -> None:
     state = a_game(rounds=1)
     html = html_of(state, 0)["result"]
-    assert cells(html)[0] == ["Player", "Bid", "Took", "This round", "Total"]
+    assert cells(html)[0] == ["Player", "Bid", "Taken", "This round", "Total"]
     assert 'class="running"' not in html
 
 

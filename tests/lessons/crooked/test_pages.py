@@ -210,7 +210,7 @@ def test_told_ends_the_answers_and_who_comes_late_is_told_so() -> None:
     first = page(scene.device(scene.students[0]), scene.here)
     assert ("Right!" in first) == (present(scene.dealers.first()).kind == "honest")
     # Of four answers nobody sees what they were.
-    assert "From 5 answers on" in first
+    assert "Figures are shown from five answers on." in first
     assert dealer_panel(answers_of(scene.session)) is None
 
 

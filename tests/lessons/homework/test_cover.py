@@ -52,8 +52,8 @@ def test_the_page_that_deletes_a_class_names_its_cover_lessons() -> None:
     teacher = signed_in(sheet.classroom.teachers.get())
     address = f"/teach/classrooms/delete/?class={sheet.classroom_id}"
     page = teacher.get(address).text
-    assert "Cover lessons, with their guests: 1" in page
-    assert "Before-and-after tests" not in page
+    assert "Cover lessons: 1" in page
+    assert "Before-and-after test" not in page
     sheet.delete()
     assert "Cover lessons" not in teacher.get(address).text
 
@@ -356,7 +356,7 @@ def test_forgotten_or_expired_nothing_is_left() -> None:
     forgetting.forget(guest=sheet.visits.earliest("pk").guest)
     assert sheet.visits.count() == 1
     CoverSheet.objects.update(ends=timezone.now() - timedelta(days=400))
-    assert purge_expired()["cover lessons"] == 1
+    assert purge_expired()["Cover lessons"] == 1
     assert not CoverVisit.objects.exists()
 
 

@@ -448,7 +448,7 @@ def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None
     ):
         page = browser.get(address).text
         assert "rounds played in class" in page
-        assert "What was played in class?" in page
+        assert "What we played" in page
         assert "Rounds in class fill this." in page
         assert "Rounds of Play to Bid in class fill this." in page
         assert "Finished rounds fill this." not in page
@@ -545,7 +545,7 @@ def test_it_goes_with_the_retention_period() -> None:
     past = timezone.now() - timedelta(days=settings.RETENTION_DAYS + 2)
     Homework.objects.filter(pk=old.pk).update(ends=past)
     Table.objects.update(created=timezone.now() - timedelta(days=settings.RETENTION_DAYS + 9))
-    assert purge_expired()["homework"] == 1
+    assert purge_expired()["Homework"] == 1
     assert list(Homework.objects.all()) == [new]
     assert list(Table.objects.values_list("pk", flat=True)) == [kept]
 

@@ -49,7 +49,7 @@ def test_of_a_platform_that_errs_the_page_says_who_came(
     school.errs, school.errs_at = errs, "/members"
     page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/")
     assert page.status_code == 200
-    assert "4 came" in page.content.decode()
+    assert "Students who came: 4" in page.content.decode()
     assert "enrolled" not in page.content.decode()
 
 

@@ -270,7 +270,7 @@ class TestTheWall:
             answer(exercise, student, lambda _stored: {"chance": "1/3"})
             text = page(teacher, path)
             assert f"{number} of 6 have answered" in as_read(text)
-            assert "right first time" not in text
+            assert "Right first time" not in text
             assert "Ignores what" not in text
             assert not any(student.name in text for student in students)
             if number == 4:
@@ -279,7 +279,7 @@ class TestTheWall:
                 ClassExercise.objects.update(closed=None)
         before_class.close(exercise=exercise)
         text = page(teacher, path)
-        assert "right first time" in text
+        assert "Right first time" in text
         assert "Ignores what has been seen" in text
 
     def test_latecomers_find_the_code_on_it_unless_the_lobby_is_locked(self) -> None:
@@ -320,9 +320,9 @@ class TestTheStudent:
         path = f"/lessons/sessions/{session.pk}/"
         before = page(client, path, **{"HX-Request": "true"})
         assert "Your teacher asks everybody" in before
-        assert "Show me how" not in before
+        assert "Show me the solution" not in before
         stored = question_of(exercise, students[0])
-        assert "Your teacher will show how it’s done." in (
+        assert "Your teacher shows how it’s done." in (
             client.post(f"/lessons/questions/{stored.pk}/solve/").text
         )
         text = send(client, stored, right_texts(stored)).text
@@ -331,7 +331,7 @@ class TestTheStudent:
         before_class.close(exercise=exercise)
         late = question_of(exercise, students[0])
         other = device_of(students[1], session)
-        assert "Your teacher is showing how it’s done" in page(other, path)
+        assert "Your teacher shows how it’s done" in page(other, path)
         before_class.reveal(exercise=exercise)
         assert "Solution" in page(client, path)
         assert late == stored

@@ -120,14 +120,14 @@ class TestTheLadder:
         aid = present(rebuild(stored.to_json()).hint)
         before = client.get(stored.get_absolute_url()).text
         assert "Give me a hint" in before
-        assert "Show me how" not in before
+        assert "Show me the solution" not in before
         first = hint(client, stored, chance="0.1")
         assert aid.hint.replace("'", "&#x27;") in first
         assert aid.ask not in first
         assert 'value="0.1"' in first  # what was typed stays
         second = hint(client, stored)
         assert aid.ask in second
-        assert "Show me how" in second
+        assert "Show me the solution" in second
         wrong = hint(client, stored, check="1", step="9999", chance="0.2")
         assert "Not yet" in wrong
         assert 'value="0.2"' in wrong

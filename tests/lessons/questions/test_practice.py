@@ -310,15 +310,15 @@ def test_questions_expire_with_the_period_and_guests_with_theirs() -> None:
     old, new = asked(learner), asked(learner, seed=2)
     send(client, old, wrong_texts(old))
     Question.objects.filter(pk=old.pk).update(asked=timezone.now() - timedelta(days=181))
-    assert purge_expired()["questions"] == 1
+    assert purge_expired()["Questions"] == 1
     assert list(Question.objects.all()) == [new]
     assert not Answer.objects.exists()
     assert learner.guest is not None
     learner.guest.created = timezone.now() - timedelta(days=181)
     learner.guest.save()
-    assert purge_expired()["guests"] == 0  # who came long ago, and was here since
+    assert purge_expired()["Guests"] == 0  # who came long ago, and was here since
     Question.objects.update(asked=timezone.now() - timedelta(days=181))
-    assert purge_expired()["guests"] == 1
+    assert purge_expired()["Guests"] == 1
     assert not Question.objects.exists()
 
 

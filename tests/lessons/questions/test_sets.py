@@ -480,11 +480,11 @@ def test_how_it_goes_waits_for_the_end_of_homework(made: QuestionSet) -> None:
     begin(homework, student)
     stored = Question.objects.get()
     device, where = at_home(student), f"/lessons/questions/{stored.pk}/"
-    assert "Show me how" not in device.get(where).text
+    assert "Show me the solution" not in device.get(where).text
     device.post(f"{where}solve/")
     assert "Two cards." not in device.get(where).text
     giving.close(homework=homework)
-    assert "Show me how" in device.get(where).text
+    assert "Show me the solution" in device.get(where).text
     device.post(f"{where}solve/")
     assert "Two cards." in device.get(where).text
 

@@ -127,7 +127,7 @@ class TestBids:
     def test_of_one_table_nothing_is_judged(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
         assert found
-        assert (found.claim, found.stands_out) == ("Bids: too little data to judge", False)
+        assert (found.claim, found.stands_out) == ("How far off are our bids?", False)
         assert found.note.endswith("0 of 8 bids right.")
         assert found.figure
         assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
@@ -240,7 +240,7 @@ class TestBoards:
     def test_the_one_on_which_fewest_bids_came_true_is_named(self) -> None:
         found = tile("board", self.board_facts(worst=4))
         assert found
-        assert (found.claim, found.number) == ("Board 4 went worst", "0% of bids right")
+        assert (found.claim, found.number) == ("Board 4 went worst", "0%")
         assert found.stands_out
         assert found.figure
         bars = found.figure["data"][0]
@@ -261,7 +261,7 @@ class TestBoards:
         assert (found.claim, found.stands_out) == ("No board stands out", False)
         assert found.figure
         assert found.figure["data"][0]["marker"]["line"]["width"] == 1
-        assert found.number == f"{100 - 50 * missed // of}% of bids right"
+        assert found.number == f"{100 - 50 * missed // of}%"
         assert found.note == f"Hands played: {20 * of} · Students: 20."
 
     def test_luck_is_seldom_said_to_be_more(self) -> None:
@@ -335,7 +335,7 @@ def test_misses_in_both_directions_cancel_nowhere() -> None:
     assert found
     assert found.note.endswith("Weakest table: 1 (0% right).")
     panel = bid_panels.by_table(facts)
-    assert panel.summary == "Fewest bids right: table 1, 0%."
+    assert panel.summary == "Weakest table: 1 (0% right)."
     assert panel.grid
     assert [row[-1] for row in panel.grid.rows] == [0, Fraction(1, 2)]
     even = played([[[(3, 2), (2, 2)]]] * 3)

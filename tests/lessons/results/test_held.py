@@ -91,7 +91,7 @@ class TestOnlyALesson:
         assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
-        assert "(5 of 6): “It shrinks”" in choice.summary
+        assert "Expected most often: “It shrinks”" in choice.summary
         assert choice.basis == "Students: 6 of 6."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:

@@ -95,10 +95,10 @@ class TestThePage:
         )
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
-            f"{len(own)} rounds played in class The class: {number(usual)} on average.",
+            f"{len(own)} rounds played in class The class: {number(usual)}.",
             f"{percent(made)} {hits} of {len(own)} bids right "
             f"The class: {percent(class_made)}.",
-            f"{signed(far)} bid minus taken, on average The class: {signed(class_far)}.",
+            f"{signed(far)} Bid − taken The class: {signed(class_far)}.",
             f"50% of 8 questions right first time The class: {percent(1 / 4)}.",
         ]
         assert class_made not in (0, made)

@@ -85,9 +85,9 @@ class TestTheClass:
         session, _people = playing(3, seats=3)
         page = tiles(teacher_of(session), over_time(session))
         assert [title for title, _number, _figure in page.values()] == [
-            "Bid minus taken: nothing yet",
-            "Forecasts: nothing yet",
-            "Right first time: nothing yet",
+            "Bid − taken: too little data for a trend",
+            "Forecasts: too little data for a trend",
+            "Right first time: too little data for a trend",
             "Who came: too little data for a trend",
         ]
         assert page["attendance"][1] == "3"
@@ -95,7 +95,7 @@ class TestTheClass:
     def test_its_points_are_the_term_s(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
-        assert title == "Bid minus taken: too little data for a trend"
+        assert title == "Bid − taken: too little data for a trend"
         assert figure is not None
         bias = term(session.classroom).errors[session.pk].bias
         assert bias is not None
@@ -191,7 +191,7 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     Answer.objects.create(question=asked, number=0, values={}, right=True)
     teacher = signed_in(session.classroom.teachers.get())
     page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
-    assert "Right first time: nothing yet" in page
+    assert "Right first time: too little data for a trend" in page
     assert "Answers in sessions fill this." in page
     assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]

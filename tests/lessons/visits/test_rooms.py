@@ -72,13 +72,13 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
         assert predict(session, student, 30 + number) == 302
     assert "Done: 6 of 6" in text_of(browser.get(page))
     wall = f"{page}wall/"
-    assert "What your class expected" not in text_of(browser.get(wall))
+    assert "What your class said" not in text_of(browser.get(wall))
     browser.post(page, {"do": "close"})
-    assert "What your class expected" in text_of(browser.get(wall))
+    assert "What your class said" in text_of(browser.get(wall))
     assert predict(session, students_in(session, 1)[0], 50) == 422
     browser.post(page, {"do": "open:3"})
     shown = text_of(browser.get(wall))
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "33.9 of 100 hands" in shown
     browser.post(page, {"do": "end"})
     assert browser.get(wall).headers["Location"].endswith("/projector/")
@@ -90,9 +90,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     for student in students:
         predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
-    assert "you’ll see the answers here once there are 5" in text_of(
-        browser.get(f"{page}wall/")
-    )
+    assert "Figures are shown from five answers on." in text_of(browser.get(f"{page}wall/"))
     browser.post(page, {"do": "close"})
     told = {page: "Answers: 4. From 5 on, the class may see them together."}
     told[f"{page}wall/"] = "Done: 4 of 4 · closed"
@@ -115,7 +113,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     for number, student in enumerate(students):
         so_far = f"Answers: {number}"
         assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
-        assert "once there are 5" in text_of(browser.get(f"{page}wall/"))
+        assert "Figures are shown from five" in text_of(browser.get(f"{page}wall/"))
         assert "Take no more answers" in text_of(browser.get(page))
         predict(session, student, 34)
     for address in (page, f"{page}wall/"):
@@ -158,7 +156,7 @@ def test_five_predictions_are_shown_once_not_twice() -> None:
     wall_of(session, browser, step=1)
     holding.close_step(session=session, closed=True)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "For you alone" not in shown
 
 
@@ -214,13 +212,12 @@ def test_a_question_is_chosen_not_predicted() -> None:
     assert "Close, and show the answers" in text_of(browser.get(page))
     browser.post(page, {"do": "close"})
     for address in (page, f"{page}wall/"):
-        assert "What your class chose" in text_of(browser.get(address))
+        assert "What your class said" in text_of(browser.get(address))
     browser.post(page, {"do": "open:4"})
     device = device_of(students[0], session)
     for reader in (browser.get(page), device.get(f"/lessons/{OUR_QUESTION}/")):
         shown = text_of(reader)
-        assert "What your class chose" in shown
-        assert "What your class expected" not in shown
+        assert "What your class said" in shown
 
 
 def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
@@ -244,7 +241,7 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
     holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
     assert "We deal 10 hands, then 1000." in shown
-    assert ("What your class expected" in shown) == closed
+    assert ("What your class said" in shown) == closed
     assert shown.count("It stays about the same") == 1
 
 
@@ -252,7 +249,7 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=6)
     assert "It grows, but the share comes closer" in shown
-    assert "What your class expected" in shown
+    assert "What your class said" in shown
     assert "With 10 hands the count is typically off by" in shown
     assert "a much smaller share than" in shown
     assert "Nothing evens out" in shown

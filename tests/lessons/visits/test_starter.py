@@ -128,7 +128,7 @@ def test_a_teacher_leads_from_the_choice_to_the_end() -> None:
             }
             assert each.post(f"/lessons/{SLUG}/do/", form).status_code == 302
         browser.post(page, {"do": "close"})
-        assert "What your class expected" in text_of(browser.get(wall))
+        assert "What your class said" in text_of(browser.get(wall))
     browser.post(page, {"do": "end"})
     assert LessonRun.objects.get().ended is not None
     assert browser.get(page).status_code == 200

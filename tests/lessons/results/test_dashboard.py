@@ -127,7 +127,7 @@ class TestBids:
     def test_of_one_table_nothing_is_judged(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
         assert found
-        assert (found.claim, found.stands_out) == ("How far off are our bids?", False)
+        assert (found.claim, found.stands_out) == ("Bids: too little data to judge", False)
         assert found.note.endswith("0 of 8 bids right.")
         assert found.figure
         assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]

@@ -47,9 +47,9 @@ def hands(*pairs: tuple[int, int]) -> tuple[HandPlayed, ...]:
 class TestBids:
     def test_the_claim_says_how_far_off_the_bids_are(self) -> None:
         for pairs, claim, number in (
-            ([(3, 2), (2, 2)], "How far off are our bids?", "+0.5 tricks a bid"),
-            ([(1, 2), (1, 3)], "How far off are our bids?", "−1.5 tricks a bid"),
-            ([(2, 2), (3, 2), (1, 2)], "How far off are our bids?", "0.0 tricks a bid"),
+            ([(3, 2), (2, 2)], "Bids: too little data to judge", "+0.5 tricks a bid"),
+            ([(1, 2), (1, 3)], "Bids: too little data to judge", "−1.5 tricks a bid"),
+            ([(2, 2), (3, 2), (1, 2)], "Bids: too little data to judge", "0.0 tricks a bid"),
         ):
             shown = tile(a_game(a_table(played=hands(*pairs))), "bids")
             assert (shown.claim, shown.number, shown.stands_out) == (claim, number, False)

@@ -94,7 +94,8 @@ def open_league(*, classroom: Classroom, anew: bool = False) -> None:
 
 @transaction.atomic
 def close_league(*, classroom: Classroom) -> None:
-    """No program plays any more; tables end where they stand. Harmless where it is closed."""
+    """Let no program play any more; tables end where they stand. Harmless where it is
+    closed."""
     lock_classroom(classroom)
     League.objects.filter(classroom=classroom, closed=None).update(closed=clock.now())
     going_on = Match.objects.filter(league__classroom=classroom, over=None)

@@ -43,7 +43,7 @@ class Metric(Protocol):
     meaning: str
 
     def samples(self) -> Iterator[Sample]:
-        """Its values now."""
+        """The figure's values now, each with its labels."""
 
 
 class Counter:

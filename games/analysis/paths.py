@@ -229,7 +229,8 @@ class _Search:
     def _others_ends(
         self, hands: Hands, trick: Trick, missing: tuple[int, ...]
     ) -> Iterator[tuple[Trick, Hands]]:
-        """The others' answers to the seat's own play."""
+        """The tricks as the others may complete them after the seat's own play, with the hands
+        then."""
         while len(trick.plays) < self.seats:
             turn = (trick.leader + len(trick.plays)) % self.seats
             hands, trick = _after(hands, trick, turn, self._by_tip(hands, trick, turn, missing))

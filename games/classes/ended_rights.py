@@ -92,7 +92,7 @@ def _right_ended(teacher: int, classrooms: Iterable[Classroom]) -> None:
 
 
 def _ring_of(classrooms: Iterable[Classroom]) -> None:
-    """Every session of these that somebody may be looking at."""
+    """Tell every session of these classrooms, at which somebody may be looking."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for session_id in sessions.values_list("pk", flat=True):
         notify_session_after_commit(session_id)

@@ -119,7 +119,7 @@ def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[s
 def split_by_browser(
     students: Collection[int], keys: Mapping[int, frozenset[str]]
 ) -> tuple[list[int], list[int]]:
-    """Those of these students who may sit together, and those at a browser of one of them."""
+    """(students who may sit together, others at a browser of one of them) of these."""
     together: list[int] = []
     others: list[int] = []
     used: set[str] = set()

@@ -75,8 +75,8 @@ def come_in(
 
 
 def _keep_others_out(session: ClassSession) -> None:
-    """As ``locked``, without its picture: while a class comes in, everybody's is not needed
-    for each."""
+    """Lock a session that is open, as ``locked`` does, but without its picture: while a class
+    comes in, everybody's is not needed for each."""
     if not classrooms.lock_session(session.pk):
         raise NotFound
     session.refresh_from_db(fields=["state", "locked", "needs_approval", "expected"])

@@ -120,7 +120,7 @@ def _kept_seat(
 
 
 def forget_seat(state: SessionState, student_id: int) -> None:
-    """No seat is kept for the student any more."""
+    """Let no seat be kept for the student any more."""
     seats.keep_no_seat(Seat.objects.filter(table__in=state.tables, kept_for=student_id))
 
 

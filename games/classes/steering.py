@@ -126,8 +126,8 @@ def set_language(*, session_id: int, language: str) -> None:
 
 @transaction.atomic
 def fall_back_to_counting(*, session_id: int) -> None:
-    """No expert is ready on this computer: all bots of the session count cards, and it is
-    said. Harmless where no experts are wished for."""
+    """Let all bots of the session count cards, and say so: no expert is ready on this computer.
+    Harmless where no experts are wished for."""
     state = locked(session_id)
     if state.settings.level != bots.SIMULATING:
         return
@@ -176,8 +176,8 @@ def _note_who_is_here(state: SessionState) -> None:
 
 
 def _leave_no_bots(session_id: int) -> None:
-    """Where the teacher wants no bots, none is dealt in: seats that somebody left go, and who
-    sits alone moves to the smallest table."""
+    """Take out the bots where the teacher wants none dealt in: seats that somebody left go, and
+    who sits alone moves to the smallest table."""
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     alone = {table.id for table in tables if len(table.people) == 1}
@@ -220,7 +220,7 @@ def _deal_first(tables: Sequence[TableState]) -> None:
 
 @transaction.atomic
 def pause_room(*, session_id: int, paused: bool) -> None:
-    """Every table stops, or goes on, with a board's last minutes anew. When a class goes on
+    """Let every table stop, or go on, with a board's last minutes anew. When a class goes on
     after its students left, bots stand in for those who have not come back; they take over
     again by playing. Not while they are at a lesson: refused."""
     state = locked(session_id)

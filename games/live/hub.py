@@ -110,7 +110,7 @@ class Hub:
             do_aside(self._ring_there(" ".join((*what, self._heartbeat))))
 
     def _show_gesture(self, key: str) -> None:
-        """What another process has passed on; one's own has been shown."""
+        """Show what another process has passed on; one's own has been shown."""
         match key.split(" "):
             case [*_what, process] if process == self._heartbeat:
                 pass

@@ -408,7 +408,8 @@ class SessionRoom:
                         await self.moved.wait()
 
     async def _expel_whose_right_ended(self, session: SessionState) -> None:
-        """What a table cannot know: that its watchers are still signed in, and teach here."""
+        """Expel who has lost a right of which a table cannot know: that its watchers are still
+        signed in, and teach here."""
         at_tables = [
             connection
             for room in self._house.rooms.values()

@@ -48,7 +48,7 @@ def _numbers(bits: str) -> frozenset[int]:
 
 
 def with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
-    """The same response, by which the browser keeps these marks."""
+    """The response, changed so that the browser keeps these marks."""
     value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
     age = settings.RETENTION_DAYS * 86400
     set_cookie(response, COOKIE, _signer.sign(value), max_age=age)

@@ -386,7 +386,8 @@ _READERS: dict[StepKind, _Reader] = {
 
 
 def _hangs_together(path: Path, sections: list[TextSection], steps: tuple[Step, ...]) -> None:
-    """Every kind of step is there, names are used once, every prediction is revealed later."""
+    """Raise Problem unless every kind of step is there, names are used once, and every
+    prediction is revealed later."""
     lines = {
         step.name: section.heading.line for step, section in zip(steps, sections, strict=True)
     }

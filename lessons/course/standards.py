@@ -33,7 +33,7 @@ class Standard:
 
     @property
     def group(self) -> str:
-        """Its framework and grade, as an address has them: “NC-8”, say."""
+        """The standard's framework and grade, as an address has them: “NC-8”, say."""
         return f"{self.framework}-{self.grade.replace(' ', '-')}"
 
 

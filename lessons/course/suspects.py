@@ -64,7 +64,7 @@ class BotLead:
 
     @property
     def words(self) -> str:
-        """Its card's value and the number that was called, as they stand in a table."""
+        """The card's value and the number that was called, as they stand in a table."""
         return f"{self.card.value}\u00a0({self.call.number})"
 
 

@@ -115,7 +115,7 @@ def hold_lesson(
 
 
 def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -> None:
-    """What a student does in one step."""
+    """Do what a student does in one step."""
     at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
     if step.kind is StepKind.PREDICT:
         sure = rng.randint(20, 100) if step.shows.bots else None

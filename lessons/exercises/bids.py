@@ -146,6 +146,7 @@ def _chances(percents: Sequence[int]) -> list[Fraction]:
 
 
 def _miss(bid: int, chances: Sequence[Fraction]) -> Fraction:
+    """The expected distance of the tricks from a bid."""
     return sum((abs(bid - k) * p for k, p in enumerate(chances)), Fraction())
 
 

@@ -148,8 +148,8 @@ def close_due(due: QuerySet[Homework]) -> None:
 
 @transaction.atomic
 def close(*, homework: Homework) -> None:
-    """Nothing is begun any more, and boards may be looked back on. What was begun can be
-    finished. Closing it again is harmless."""
+    """Close homework: nothing is begun any more, and boards may be looked back on. What was
+    begun can be finished. Closing it again is harmless."""
     locked = _locked(homework)
     if locked is None or locked.closed is not None:
         return

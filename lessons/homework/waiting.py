@@ -55,7 +55,7 @@ def check_is_open_to(homework: Homework, student: Student) -> None:
 
 
 def say_yes(*, homework: Homework, students: Collection[int] | None = None) -> None:
-    """Those of these students (all of them, if it is not said who) who wait for it have their
-    teacher's yes: this homework opens to them, and so does any other of the class."""
+    """Give the teacher's yes to those of these students (all of them, if it is not said who)
+    who wait for it: this homework opens to them, and so does any other of the class."""
     waiting = {each.pk for each in waiting_in([homework]).get(homework.pk, ())}
     vouch(students=waiting if students is None else waiting & set(students))

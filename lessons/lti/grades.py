@@ -146,7 +146,7 @@ def _store(grade: Grade, **values: object) -> int:
 
 
 def _note(grade: Grade, why: NotDone) -> None:
-    """What came of it; what may pass is tried again."""
+    """Note what came of sending a grade; what may pass is tried again."""
     if not why.is_temporary:
         _store(grade, state=Grade.State.REFUSED, status=why.status, tries=0, next_try=None)
         return

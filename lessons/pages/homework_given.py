@@ -168,7 +168,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def in_words(homework: Homework) -> str:
-    """Its parts in words: "4 boards, Play to Bid · 10 questions: Graphs · 3 puzzles"."""
+    """The homework's parts in words: "4 boards, Play to Bid · 10 questions: Graphs · 3
+    puzzles"."""
     parts = []
     if homework.boards:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")

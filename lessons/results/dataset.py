@@ -98,7 +98,7 @@ class Dataset:
 
     @cached_property
     def dealt_rounds(self) -> tuple[SeatResult, ...]:
-        """Those whose hands are known."""
+        """The rounds whose hands are known."""
         return tuple(played for played in self.rounds if played.hand)
 
     @cached_property
@@ -138,7 +138,7 @@ class Dataset:
 
     @cached_property
     def drawn_deals(self) -> tuple[FinishedDeal, ...]:
-        """Those that chance dealt: only they can be held against theory."""
+        """The deals that chance dealt, each once: only they can be held against theory."""
         return tuple(deal for deal in self.distinct_deals if deal.is_drawn)
 
     @cached_property
@@ -148,7 +148,7 @@ class Dataset:
 
     @cached_property
     def bidders(self) -> frozenset[int]:
-        """Those among them who have bid."""
+        """The students among them who have bid."""
         bids = (p.student for p in self.rounds if p.bid is not None)
         return frozenset(student for student in bids if student is not None)
 

@@ -57,7 +57,7 @@ class Tile:
 
     @property
     def look(self) -> str:
-        """Its classes in the style sheet."""
+        """The tile's classes in the style sheet."""
         looks = {"stands-out": self.stands_out, "good": self.is_good, "waits": self.is_open}
         return " ".join(look for look, has in looks.items() if has)
 

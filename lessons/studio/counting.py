@@ -135,7 +135,7 @@ def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def deck_frequencies(settings: Settings) -> Frequencies:
-    """Those of the deck's cards, or of all hands that there can be, as chances."""
+    """The frequencies of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
         return Frequencies({}, exact_chances(settings))
     return replace(row_frequencies([PlayedHand(DECK)], settings), theory=None)
@@ -177,7 +177,7 @@ def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
 
 
 def own_frequencies(settings: Settings) -> Frequencies:
-    """Those of numbers of one's own, in steps of their last decimal place."""
+    """The frequencies of numbers of one's own, in steps of their last decimal place."""
     numbers = own.numbers(settings.data)
     steps = own.steps(numbers)
     return Frequencies(_sorted(Counter(int(number * steps) for number in numbers)))
@@ -267,13 +267,15 @@ def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
 
 
 def simulation(settings: Settings) -> Frequencies:
-    """Those of all simulated hands; a class that opens one address has them dealt once."""
+    """The frequencies of all simulated hands; a class that opens one address has them dealt
+    once."""
     assert settings.of.is_dealt
     what = _settings_that_count(settings)
     return remembered(("hands", what), lambda: next(deal_frequencies(what)))
 
 
 def with_goal(frequencies: Frequencies, settings: Settings) -> Frequencies:
-    """Those of hands still being dealt, with the ``goal``: how many numbers are to come."""
+    """The frequencies of hands still being dealt, with the ``goal``: how many numbers are to
+    come."""
     each = HAND_SIZE if settings.show.is_of_card else 1
     return replace(frequencies, goal=settings.hands * each)

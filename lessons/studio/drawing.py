@@ -393,7 +393,7 @@ def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
 
 
 def _shade(graph: Plot, trace: Trace) -> None:
-    """What is in the tail is filled, the rest an outline."""
+    """Fill what is in the tail; the rest is an outline."""
     if not graph.settings.tail or graph.settings.graph not in SHADED:
         return
     full = _tail_colour(graph)

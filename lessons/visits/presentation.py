@@ -65,7 +65,7 @@ KIND_NAMES = {
 
 
 def kind_name(step: Step) -> str:
-    """What is done in a step; of a question of one's own nothing is predicted."""
+    """The words for what is done in a step; of a question of one's own nothing is predicted."""
     return _("Choose") if step.graphs else str(KIND_NAMES[step.kind])
 
 

@@ -103,7 +103,7 @@ class AnyInvitation(models.Model):
 
     @classmethod
     def unused(cls) -> models.QuerySet[Self]:
-        """Those that still open their door."""
+        """The invitations that still open their door."""
         since = timezone.now() - timedelta(days=INVITATION_DAYS)
         return cls._default_manager.filter(created__gt=since)
 

@@ -302,7 +302,8 @@ class SignIn:
 
 
 def sign_ins_that_hold(sign_ins: Collection[SignIn], classroom_id: int) -> frozenset[SignIn]:
-    """Those of these whose teacher is still signed in there and teaches the classroom."""
+    """Of these sign-ins those whose teacher is still signed in there and teaches the
+    classroom."""
     if not sign_ins:
         return frozenset()
     keys = [sign_in.session_key for sign_in in sign_ins]
@@ -353,7 +354,7 @@ def owned_by(teacher: Teacher) -> QuerySet[Classroom]:
 
 
 def unused(classrooms: QuerySet[Classroom]) -> QuerySet[Classroom]:
-    """Those of the classrooms that nobody has used for UNUSED_DAYS."""
+    """The classrooms that nobody has used for UNUSED_DAYS."""
     since = timezone.now() - timedelta(days=UNUSED_DAYS)
     sessions = ClassSession.objects.filter(created__gte=since)
     students = Student.objects.filter(last_here__gte=timezone.localdate(since))

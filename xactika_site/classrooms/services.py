@@ -443,7 +443,7 @@ def answer_request(*, session: ClassSession, request_id: int, granted: bool) -> 
 
 @transaction.atomic
 def sign_out(*, student: Student) -> None:
-    """No device is this student's any more until somebody gives the phrase again."""
+    """Let no device be this student's until somebody gives the phrase again."""
     signed_out.send(Student, student=student)
     Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
 

@@ -79,7 +79,7 @@ def _play_others(
     showing: Ints,
     above: Ints,
 ) -> None:
-    """The other seats lay their cards until it is the turn of ``until`` or all have."""
+    """Let the other seats lay their cards until it is the turn of ``until`` or all have."""
     while trick[LAID] < seats:
         seat = (trick[LEADER] + trick[LAID]) % seats
         if seat == until:

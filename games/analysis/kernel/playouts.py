@@ -162,8 +162,8 @@ def _policy_bid(
 def _fill_around(
     seat: int, place: int, seats: int, call: int, known: Seats, holders: Ints, around: Floats
 ) -> None:
-    """What a seat knows of the others before it plays by what was learnt (see read_turns);
-    ``place`` is its own in the trick, from 0 for the leader."""
+    """Fill in what a seat knows of the others before it plays by what was learnt (see
+    read_turns); ``place`` is its own in the trick, from 0 for the leader."""
     goals, now, lacks, alive, able = known
     n = SIZE[alive[seat]]
     around[:] = 0.0

@@ -182,7 +182,7 @@ def _bid_puzzle(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
 
 
 def _with_made_bid(rng: Random, puzzle: Puzzle) -> Puzzle | None:
-    """The same puzzle with hidden hands in which the best bid is made, to be shown after it:
+    """The puzzle with other hidden hands in which the best bid is made, to be shown after it:
     the others' bids stay what they were."""
     own = puzzle.hands[YOU]
     rest = [card for card in DECK if card not in own]
@@ -236,7 +236,7 @@ def _last_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
 
 
 def _with_bid(puzzle: Puzzle, bid: int) -> Puzzle | None:
-    """The same puzzle with this bid of yours; None where the hook forbids it to somebody."""
+    """The puzzle with this bid of yours; None where the hook forbids it to somebody."""
     place = (YOU - puzzle.dealer - 1) % len(puzzle.hands)
     moves = (*puzzle.moves[:place], str(bid), *puzzle.moves[place + 1 :])
     question = replace(puzzle, moves=moves)

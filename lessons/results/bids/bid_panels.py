@@ -24,7 +24,7 @@ TableKey = tuple[int, int]
 
 def calibration(data: Dataset, *, own: bool = False) -> Panel:
     """Each number bid (by a class, or one person: their ``own``) beside the tricks that it
-    took, as bids are forecasts. Its key is then another: both may stand on one page."""
+    took, as bids are forecasts. An own one has a key of its own: both may stand on one page."""
     key = "own-calibration" if own else "calibration"
     groups = bidding.tricks_by_bid(data)
     if not groups:

@@ -251,7 +251,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
 
     variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(
-        label=_("Seats per table"),
+        label=_("Seats"),
         choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
         widget=forms.RadioSelect,

@@ -111,7 +111,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
 
 def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     """This rule, those one kept, and the tips; all on the same boards."""
-    named = [(_("This rule"), rule)]
+    named = [(_("Your rule"), rule)]
     named += [(_kept_name(n), each) for n, each in enumerate(own_rules, 1)]
     named += [
         (_("Tip B"), rules.WIKIPEDIA),

@@ -124,7 +124,7 @@ def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 
     """The code on the projector of a quick session, opened by the form."""
     page = cockpit.page
     page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
-    page.get_by_role("group", name="Seats per table").get_by_label(str(seats)).check()
+    page.get_by_role("group", name="Seats").get_by_label(str(seats)).check()
     page.locator(".more > summary").click()
     page.get_by_label("Who sits together").select_option("in the order of arrival")
     page.get_by_label("Pace of the bots").select_option("Instant")

@@ -84,7 +84,7 @@ def test_marks_are_explained_and_keys_listed_where_there_are_keys(watched: Watch
     for player, has_keys in ((laptop, True), (phone, False)):
         player.page.get_by_role("button", name="More", exact=True).click()
         more = player.page.locator("#sheet-more")
-        expect(more.get_by_role("link", name="The rules")).to_be_in_viewport()
+        expect(more.get_by_role("link", name="Rules", exact=True)).to_be_in_viewport()
         expect(more.get_by_text("B: bot.")).to_be_visible()
         for text in ("Keyboard shortcuts", "hear the whole situation again"):
             expect(more.get_by_text(text)).to_be_visible(visible=has_keys)

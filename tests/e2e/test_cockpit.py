@@ -287,7 +287,7 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     page, _second, classroom = as_teacher(server, watched, "10d")
     session = open_session(page, classroom)
     page.goto(f"/teach/sessions/{session}/settings/")
-    page.get_by_role("group", name="Seats per table").get_by_label("2").check()
+    page.get_by_role("group", name="Seats").get_by_label("2").check()
     page.locator(".more > summary").click()
     page.get_by_label("The same cards at every table").check()
     # A file that is too long is not even sent, and all else stays chosen.

@@ -32,7 +32,7 @@ def test_below_the_floor_is_one_page_in_words(
     page.get_by_role("button", name="Play now").click()
     expect(page).to_have_url(re.compile(rf"/device/\?because={why}$"))
     expect(page.locator("#device")).to_contain_text(says)
-    page.get_by_role("link", name="The rules").click()
+    page.get_by_role("link", name="Rules", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 

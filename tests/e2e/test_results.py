@@ -3,7 +3,6 @@ paper, by keyboard, live, and without a name where names are hidden."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -703,5 +702,5 @@ def test_the_lot_of_an_experiment_is_drawn_anew(watched: Watched, server: Server
     said = page.locator("#experiment-chance .summary")
     page.get_by_role("link", name="Once").click()
     expect(said).to_contain_text("of 1 shuffle")
-    page.get_by_role("link", name=re.compile("Watch ")).click()
+    page.locator("#luck .primary").click()
     expect(said).to_contain_text("Those are all possible shuffles.")

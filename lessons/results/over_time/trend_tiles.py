@@ -351,14 +351,14 @@ def figure(
         | {"mode": "none"}
     ]
     within = luck_words() if measure.key == ATTENDANCE.key else margin_words()
-    band = within if line.points else _("class")
+    band = within if line.points else _("Class")
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
             traces.append(_band_trace(list(run), labels, bands, name=band))
             band = ""
     if line.points:
         traces.append(
-            _line_trace(line.points, labels, measure) | {"name": _("class") if mine else ""}
+            _line_trace(line.points, labels, measure) | {"name": _("Class") if mine else ""}
         )
     if mine:
         traces.append(

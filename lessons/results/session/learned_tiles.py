@@ -300,7 +300,7 @@ def hardest_prediction(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> T
         "expected",
         "expected",
         said,
-        charts.small([bars], y=_("students") if step.whole else ""),
+        charts.small([bars], y=_("Students") if step.whole else ""),
         panel=panel_key(taught.place, hardest.number),
     )
 

@@ -247,10 +247,10 @@ def test_a_lecture_hall_comes_in_at_once() -> None:
     for n in range(90):
         joining.join(session=session, name=f"Quiet Otter {n}")
     assert set(states(session)) == {"here"}
-    with pytest.raises(Refused, match="This classroom is full"):
+    with pytest.raises(Refused, match="It’s full"):
         joining.join(session=session, name="One Otter")
     closing.expect(session_id=session.pk, students=MAX_STUDENTS)
-    with pytest.raises(Refused, match="This classroom is full"):
+    with pytest.raises(Refused, match="It’s full"):
         joining.join(session=session, name="One Otter")
 
 

@@ -295,7 +295,7 @@ def test_a_full_classroom_says_so() -> None:
     offer = offer_in(browser.get(address_of(session)))
     answer = post(session, browser, "new", offer=offer)
     assert answer.status_code == 422
-    assert "This classroom is full" in text(answer)
+    assert "It’s full." in text(answer)
     assert Student.objects.count() == MAX_STUDENTS
 
 

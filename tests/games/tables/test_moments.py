@@ -282,7 +282,7 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
     more = page[page.index('id="sheet-more"') :].partition("</dialog>")[0]
     order = [
         more.index(text)
-        for text in ("The rules", "Sort your hand by", "Pace of the bots", "Zz: away")
+        for text in ("Rules", "Sort your hand by", "Pace of the bots", "Zz: away")
     ]
     keys = more.index('<div class="by-keyboard">')
     order += [keys, more.index("<kbd>"), more.index('<p class="leave">')]

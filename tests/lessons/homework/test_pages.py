@@ -448,7 +448,7 @@ def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None
     ):
         page = browser.get(address).text
         assert "rounds played in class" in page
-        assert "What we played" in page
+        assert "What was played in class?" in page
         assert "Rounds in class fill this." in page
         assert "Rounds of Play to Bid in class fill this." in page
         assert "Finished rounds fill this." not in page

@@ -3,7 +3,6 @@ paper, by keyboard, live, and without a name where names are hidden."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path

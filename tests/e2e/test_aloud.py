@@ -85,7 +85,7 @@ def test_a_step_and_a_question_are_read(watched: Watched) -> None:
     assert asked == []
 
     page.goto("/lessons/practice/")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
     prompt = page.locator(".question-prompt")
     expect(prompt).to_be_visible()
     page.get_by_role("button", name="Read aloud").click()

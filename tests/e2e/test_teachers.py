@@ -143,7 +143,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.go_back()
     page.get_by_role("link", name="Copy the class").click()
     inspector.look(page, "copying a class")
-    page.get_by_label("Name", exact=True).fill("8b")
+    page.get_by_label("Name:").fill("8b")
     page.get_by_label("With its students").check()
     page.get_by_role("button", name="Copy the class").click()
     expect(page.get_by_role("status")).to_contain_text("three new words")

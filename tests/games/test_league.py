@@ -445,7 +445,7 @@ def test_an_old_league_expires(clock: Clock) -> None:
     stays, *others = programs
     Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
     gone = retention.purge_expired()
-    assert (gone["tables"], gone["leagues"], gone["students"]) == (2, 0, 4)
+    assert (gone["Tables"], gone["Leagues"], gone["Students"]) == (2, 0, 4)
     assert [each.pk for each in Table.objects.filter(kind=Table.Kind.LEAGUE)] == [young]
     (row,) = standings(League.objects.get())
     assert (row.program, len(row.above)) == (stays, BOARDS)
@@ -455,7 +455,7 @@ def test_an_old_league_expires(clock: Clock) -> None:
     clock.forward(100 * retention.DAY)
     Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
     gone = retention.purge_expired()
-    assert (gone["tables"], gone["leagues"], gone["students"]) == (1, 1, 0)
+    assert (gone["Tables"], gone["Leagues"], gone["Students"]) == (1, 1, 0)
     kept: list[Any] = [League, Match, Table, Deal, Move, Result]
     assert [model.objects.exists() for model in kept] == [False] * len(kept)
     assert ask([stays]) == [None]

@@ -397,7 +397,7 @@ def test_only_its_own_teachers_walk_through_a_set_and_not_in_a_closed_session(
     closing.close_session(session_id=session.pk)
     for do in (begin, onward):
         assert teacher.post(where, do).status_code == 409
-    assert "Begin with:" not in teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
+    assert "Begin with: Ours" not in teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
 
 
 # In practice.

@@ -232,8 +232,9 @@ _base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
 if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
     refuse(
         "XACTIKA_BASE_URL",
-        locations.gettext_noop("expected an address like %(example)s"),
+        locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
         example="https://cards.school",
+        value=BASE_URL,
     )
 IS_HTTPS = BASE_URL.startswith("https://")
 # Where the room's network finds this machine; serving it sets this.
@@ -244,8 +245,9 @@ for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
         refuse(
             "XACTIKA_ALLOWED_HOSTS",
-            locations.gettext_noop("expected an address like %(example)s"),
+            locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
             example="cards.school",
+            value=host,
         )
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 if _base is not None:

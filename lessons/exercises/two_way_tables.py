@@ -33,7 +33,7 @@ def heads(event: Event) -> tuple[str, str]:
         return facts["call"], _("not %(call)s") % facts
     if what == EventKind.VALUE:
         return _("value %(value)d") % {"value": of}, _("another value")
-    return _("%s or more") % of, _("under %s") % of
+    return _("%(value)d or more") % {"value": of}, _("less than %(value)d") % {"value": of}
 
 
 def sorted_cards(one: Event, other: Event) -> dict[str, int]:

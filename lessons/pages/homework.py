@@ -117,7 +117,7 @@ def _come_in_page(request: HttpRequest) -> HttpResponse:
             classroom=classroom, phrase=phrase, lane=device_lane(request, classroom)
         )
         if not is_known(student):
-            raise Refused(_("Ask your teacher to let you in."))
+            raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
     except Refused as why:
         return _door_page(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
     return at_home(request, redirect("homework_door"), student)

@@ -135,7 +135,9 @@ def cockpit_fragments(
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
     )
-    writing = frozenset(student.pk for student in session.here if student.writing) - away
+    writing = (
+        frozenset(s.pk for s in session.here if s.writing and not session.is_closed) - away
+    )
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (_trouble_at(session, t, away, writing, now, present) for t in present)

@@ -26,4 +26,4 @@ class LessonsConfig(AppConfig):
         retention.also[gettext_noop("Homework")] = purge
         retention.also[gettext_noop("Cover lessons")] = cover.purge
         retention.also[gettext_noop("Questions")] = purge_questions
-        retention.also[gettext_noop("Lessons")] = purge_visits
+        retention.also[gettext_noop("Visits of lessons")] = purge_visits

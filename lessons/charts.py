@@ -225,21 +225,11 @@ def boxes(
     }
 
 
-def intervals(
+def strokes(
     x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = ""
 ) -> Trace:
-    """What was found, with its margin: (low, high) of a confidence interval, or of a middle
-    half, as upright strokes."""
-    return _strokes(x, ends, name)
-
-
-def bands(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
-    """Theory: (low, high) between which luck alone goes, as upright strokes."""
-    return _strokes(x, ends, name)
-
-
-def _strokes(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], name: str) -> Trace:
-    """Upright strokes from low to high; a square stands for them in the legend."""
+    """Upright strokes, each from the lower to the higher of its ``ends``: intervals of what was
+    found, or bands of luck, as the ``name`` says; a square stands for them in the legend."""
     halves, edge = [(high - low) / 2 for low, high in ends], {"color": EDGE}
     return {
         "type": "scatter",

@@ -108,7 +108,7 @@ def main() -> None:
         ).stdout.decode(errors="replace")
         say(screen)
         assert "/healthz" in screen
-        assert "Error: " not in screen
+        assert "cannot be found out" not in screen
         assert server.poll() is None
     finally:
         server.terminate()

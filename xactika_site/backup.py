@@ -73,7 +73,7 @@ def write_backup(path: Path) -> Path:
             restored.replace(part, path)
     except (OSError, sqlite3.Error, DatabaseError) as why:
         raise BackupError(
-            _("%(folder)s cannot be written to: %(why)s") % {"folder": path, "why": why}
+            _("%(folder)s cannot be written to: %(why)s") % {"folder": path.parent, "why": why}
         ) from None
     return path
 

@@ -110,7 +110,7 @@ def _back_up(path: Path, keep: int | None) -> None:
     from xactika_site.backup import BackupError, delete_older, write_backup
 
     if keep and not path.is_dir():
-        raise SystemExit(_("%(file)s is not there") % {"file": path})
+        raise SystemExit(_("--keep needs a folder that is there"))
     stored = database.file()
     if stored is not None and not (stored.exists() and stored.stat().st_size):
         raise SystemExit(

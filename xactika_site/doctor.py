@@ -28,7 +28,7 @@ def report() -> Iterator[str]:
         except SystemExit as why:  # the line that would end a start
             answer = str(why)
         except Exception as why:  # one that fails must not hide the others
-            answer = f"{type(why).__name__}: {why}"
+            answer = _("cannot be found out: %(why)s") % {"why": why}
         yield f"  {_(name):<{width}} {answer}"
 
 
@@ -43,7 +43,7 @@ def _data_words() -> str:
         return f"{folder} ({_('made at the first start')})"
     words = [_("%(number)d MB free") % {"number": shutil.disk_usage(folder).free // 10**6}]
     if not os.access(folder, os.W_OK):
-        words.append(_("can't write to the database: does this user own it and its folder?"))
+        words.append(_("CANNOT BE WRITTEN TO"))
     return f"{folder} ({', '.join(words)})"
 
 
@@ -104,7 +104,7 @@ def _port_words() -> str:
             probe.bind(("127.0.0.1", port))
         except OSError as why:
             return f"{port} ({why.strerror}; {_('set PORT to another, like 8080')})"
-    return f"{port}"
+    return f"{port} ({_('free')})"
 
 
 def _address_words() -> str:

@@ -124,15 +124,15 @@ _watched = Lock()
 _is_watched = False
 
 
-def _is_due(word: Fault) -> bool:
+def _note(fault: Fault) -> bool:
     """Count a fault, and begin to look for its end: whether the log is to have a line on it."""
-    metrics.AWAY.one(word)
+    metrics.AWAY.one(fault)
     with _watched:
-        now = _missed[word] = monotonic()
-        if now - _told_at.get(word, float("-inf")) < TELL_EVERY:
+        now = _missed[fault] = monotonic()
+        if now - _told_at.get(fault, float("-inf")) < TELL_EVERY:
             return False
-        _told_at[word] = now
-        if word in BACK and not _is_watched:
+        _told_at[fault] = now
+        if fault in BACK and not _is_watched:
             _begin_to_watch()
     return True
 
@@ -159,7 +159,7 @@ def log_recoveries() -> bool:
     """Whether the database can be written to, and nobody has missed it for some seconds: then
     one line goes to the log for each fault that it told of."""
     global _is_watched
-    if _away_from_database():
+    if _database_fault():
         return False
     with _watched:
         now = monotonic()
@@ -174,7 +174,7 @@ def log_recoveries() -> bool:
 
 def log_fault(word: Fault) -> None:
     """Write one line on a fault to the log, but not again within a minute."""
-    if _is_due(word):
+    if _note(word):
         log.error(REASONS[word])
 
 
@@ -200,7 +200,7 @@ class OneLineAMinute(logging.Filter):
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
         record.exc_info = record.exc_text = None
-        return _is_due(word)
+        return _note(word)
 
 
 # Looking.
@@ -229,7 +229,7 @@ def _is_disk_full() -> bool:
     return shutil.disk_usage(folder).free < LEAST_FREE
 
 
-def _away_from_database() -> Fault:
+def _database_fault() -> Fault:
     return try_to_write() or (Fault.DISK if _is_disk_full() else Fault.NOTHING)
 
 
@@ -265,7 +265,7 @@ def wait_for_redis() -> None:
 
 def present_fault() -> Fault:
     """The fault that a look finds now, of the database or Redis; NOTHING if all is well."""
-    word = _away_from_database()
+    word = _database_fault()
     if not word and Fault.DAMAGED in _told_at:  # no writing shows it, and it does not pass
         word = Fault.DAMAGED
     if not word and not is_redis_there():

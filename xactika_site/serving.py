@@ -135,9 +135,10 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
     from xactika_site.lan import firewall_command
 
     if not wait(ALONE_FOR):
+        lets_in = _("This computer’s administrator lets them in by:  %(command)s")
         say(
             "  " + _("No other device has reached this computer. Same Wi-Fi? A firewall?"),
-            f"  {_('Firewall')} (TCP, {port}):  {firewall_command(port)}",
+            "  " + lets_in % {"command": firewall_command(port)},
         )
         wait(None)
     say("  " + _("Another device has reached this computer: the network works."))

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.classes.dot_plots import signed_mean
@@ -23,6 +22,7 @@ from games.tables.rendering import Fragments, render
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import OVER, RUNNING, SeatState, Status, TableFacts
 from xactika_site import lan
+from xactika_site.accounts.models import server_time_zone, zone_named
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.dates import format_date
 
@@ -389,8 +389,9 @@ def _common_round(session: SessionState, present: list[TableFacts]) -> tuple[int
 
 def _opened(session: SessionState, now: datetime) -> str:
     """The day on which a session was opened that is still open on another one, as words."""
-    day = timezone.localdate(session.created)
-    if session.is_closed or day == timezone.localdate(now):
+    zone = zone_named(server_time_zone())  # what is pushed knows no teacher's
+    day = session.created.astimezone(zone).date()
+    if session.is_closed or day == now.astimezone(zone).date():
         return ""
     return format_date(day)
 

@@ -204,7 +204,7 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
         code=session.entry.code,
         address=shown_address(base),
         qr=qr_svg(base + reverse("join_code", args=[session.entry.code]) if base else ""),
-        alone=is_own_machine(base),
+        is_alone=is_own_machine(base),
         has_moved=has_moved(),
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1

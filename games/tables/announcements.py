@@ -11,7 +11,13 @@ from markupsafe import escape
 from games.rules import Variant, winners
 from games.tables.rendering import with_minus
 from games.tables.view import Status, TableFacts
-from games.words import move_words, sentences, signed_points_words, taker_words
+from games.words import (
+    move_words,
+    sentences,
+    signed_points_words,
+    taker_words,
+    tricks_words,
+)
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
@@ -119,7 +125,7 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
         facts = {
             "bid": now.observation.bids[seat],
             "taken": now.observation.taken[seat],
-            "tricks": now.observation.taken[seat],
+            "tricks": tricks_words(now.observation.taken[seat], 0),
             "points": signed_points_words(now.gained[seat]),
         }
         words = gettext("You took %(tricks)s.")

@@ -73,7 +73,10 @@ def open_first(
         if any(each.open_test for each in others):
             raise Refused(_("A test of this class is still open. Close it first."))
         if len(others) >= MOST:
-            raise Refused(_("At most %(most)d of these, please.") % {"most": MOST})
+            raise Refused(
+                _("A class has at most %(most)d pairs of tests. Delete one first.")
+                % {"most": MOST}
+            )
         assessment = Assessment.objects.create(
             classroom=classroom,
             lesson=lesson,

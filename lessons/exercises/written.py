@@ -138,8 +138,8 @@ class _Written:
     def _only(self, word: str) -> PageLine | None:
         """The line of this word; a Problem where two hold for the same question."""
         lines = [*self._of(word)]
-        for second in lines[1:]:
-            raise self.page.fail(second.number, f"a question has one “{word}”")
+        if len(lines) > 1:
+            raise self.page.fail(lines[1].number, f"a question has one “{word}”")
         return lines[0] if lines else None
 
     # Lines

@@ -51,7 +51,7 @@ def needs_yes(homework: Homework, student: Student) -> bool:
 def check_is_open_to(homework: Homework, student: Student) -> None:
     """Raise Refused while the student has to wait."""
     if needs_yes(homework, student):
-        raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
+        raise Refused(_("You joined later. Ask your teacher to let you in."))
 
 
 def say_yes(*, homework: Homework, students: Collection[int] | None = None) -> None:

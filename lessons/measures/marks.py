@@ -179,10 +179,8 @@ class _Mark:
                 return charts.boxes(x, y, colour=self._colour)
             case "dashes":
                 return self._dash_trace(x, y)
-            case "intervals":
-                return charts.intervals(x, y, name=self.name)
-            case "bands":
-                return charts.bands(x, y, name=self.name)
+            case "intervals" | "bands":
+                return charts.strokes(x, y, name=self.name)
             case "bars" | "outline":
                 return self._bar_trace(x, y)
             case "line":

@@ -27,7 +27,7 @@ from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
 from lessons.results.learned.gain_panels import about, answers_grid, panels, questions
 from lessons.results.words import lesson_title, lesson_words, number, question_count
-from lessons.visits.ways import last_held
+from lessons.visits.ways import lessons_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import classroom_for, unclosed_session
@@ -114,7 +114,7 @@ def _next_lesson(classroom: Classroom) -> str:
     """The slug of the first lesson of the course that the class has neither held nor been
     tested about; of the first of all where there is none."""
     tested = Assessment.objects.filter(classroom=classroom).values_list("lesson", flat=True)
-    done = {*last_held(classroom), *tested}
+    done = {*lessons_held(classroom), *tested}
     slugs = [each.slug for each in lessons()]
     return next((slug for slug in slugs if slug not in done), slugs[0])
 
@@ -164,8 +164,8 @@ def _results_page(
 
 def _held_since(assessment: Assessment) -> bool:
     """Whether the class has held the lesson since the first test was opened."""
-    held = last_held(assessment.classroom).get(assessment.lesson)
-    return held is not None and held >= assessment.first_opened
+    held = lessons_held(assessment.classroom).get(assessment.lesson)
+    return held is not None and held.begun >= assessment.first_opened
 
 
 def _halves(assessment: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:

@@ -106,7 +106,7 @@ class CoverRow(NamedTuple):
 def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[CoverRow]]]:
     sheet, (done,) = visit.sheet, done_in([visit])
     asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
-    played = _("%(n)s of %(all)s") % {"n": done.boards, "all": lesson.BOARDS}
+    played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}
     tick = "✓ %s"
     told: dict[CoverPuzzle | None, str] = {
         CoverPuzzle.SOLVED: tick % _("solved"),

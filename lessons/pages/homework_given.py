@@ -75,7 +75,7 @@ class HomeworkForm(forms.Form):
         initial=4,
     )
     questions = forms.TypedChoiceField(
-        label=_("Practice"),
+        label=_("Questions"),
         choices=[
             (0, _("none")),
             *((n, lazy(question_count, str)(n)) for n in giving.QUESTIONS),

@@ -28,8 +28,7 @@ from lessons.visits import holding
 from lessons.visits.presentation import cover, room_context
 from lessons.visits.wall import wall_context
 from lessons.visits.ways import (
-    farthest_steps,
-    last_held,
+    lessons_held,
     room_of,
     run_in,
     runs_of,
@@ -90,11 +89,10 @@ def _page(
     }
     context |= way_in(request, session)
     if room is None:
-        before, steps = last_held(session.classroom), farthest_steps(session.classroom)
+        before = lessons_held(session.classroom)
         context["rows"] = [
             {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
             | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
-            | {"step": steps.get(each.slug, 0)}
             for each in lessons()
         ]
         context["starter"] = slug_for(localdate(), before)

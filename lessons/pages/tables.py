@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.classes.state import lobby_of
 from games.rules import HAND_SIZE
 from games.tables.viewers import find_browser
+from games.words import tricks_words
 from lessons.questions import asking, forecasts
 from lessons.questions.at_table import OwnSeat, own_seat
 from lessons.questions.presentation import show
@@ -52,6 +53,7 @@ def _question_part(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> H
         "back": f"{reverse('table', args=[own.state.id])}?as={own.seat}",
         "q": show(question) if question else None,
         "offers": own.offers(),
+        "tricks": None if taken is None else tricks_words(taken, 0),
         "forecast": list(enumerate(percents)),
         "may_forecast": own.may_forecast and forecast is None,
         "numbers": range(HAND_SIZE + 1),

@@ -214,7 +214,7 @@ def _check(text: str) -> None:
     if len(text) > LONGEST:
         raise Refused(_("At most %(most)d letters, please.") % {"most": LONGEST})
     if text.count("\n# ") + text.startswith("# ") > MOST_QUESTIONS:
-        raise Refused(_("At most %(most)d of these, please.") % {"most": MOST_QUESTIONS})
+        raise Refused(_("A set has %(most)d questions at most.") % {"most": MOST_QUESTIONS})
 
 
 # A text, changed by a button

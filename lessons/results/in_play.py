@@ -123,7 +123,7 @@ def _tables(game: GameInPlay) -> Tile:
     figure = charts.small(
         [charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))],
         x=_("Table"),
-        y=_("rounds"),
+        y=_("Rounds"),
         y_ticks=(0, rounds),
         y_range=(0, rounds),
     )
@@ -161,7 +161,7 @@ def _pace(game: GameInPlay) -> Tile:
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
     figure = charts.small(
         [
-            charts.intervals(
+            charts.strokes(
                 _names(tables),
                 [(low, high) for low, _middle, high in spans],
                 name=_("middle half"),

@@ -111,9 +111,10 @@ def basis_words(*, students: int = 0, of: int = 0, **counts: int) -> str:
     return f"{' · '.join(parts)}." if parts else ""
 
 
-def is_few(rounds: int) -> bool:
-    """Whether there are rounds, but fewer than FEW_ROUNDS: chance still decides."""
-    return 0 < rounds < FEW_ROUNDS
+def is_few(count: int) -> bool:
+    """Whether there are some (rounds, or questions of a student), but fewer than FEW_ROUNDS:
+    chance still decides."""
+    return 0 < count < FEW_ROUNDS
 
 
 def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare"]:

@@ -46,7 +46,7 @@ def typed(text: str) -> tuple[Decimal, ...]:
     if wrong:
         raise UnreadableNumbers(_why_no_number(wrong[0]))
     if len(words) > MOST:
-        raise UnreadableNumbers(_("At most %(most)d of these, please.") % {"most": MOST})
+        raise UnreadableNumbers(_("At most %(most)d numbers, please.") % {"most": MOST})
     return tuple(_plain(word) for word in words)
 
 

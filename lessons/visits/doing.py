@@ -64,7 +64,7 @@ def predict(
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         stored: dict[str, Any]
         if step.rule:
             stored = _rule_value(texts or {})
@@ -117,7 +117,7 @@ def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is None or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         before = way.done[step.name].value if step.name in way.done else None
         if before and before["hands"] >= MOST_HANDS:
             raise Refused(_("That is enough: look at what you have."))
@@ -136,7 +136,7 @@ def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is not None or step.build or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         if step.name not in way.done:
             _store(way, visitor, step, {"done": True}, None)
 
@@ -147,7 +147,7 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         target = variable(step.build)
         before = way.done[step.name].value["built"] if step.name in way.done else []
         if len(before) == len(target.curves):
@@ -209,7 +209,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
         if not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         if step.name in way.done and way.done[step.name].right:
             return True
         everything = list(range(len(step.statements)))

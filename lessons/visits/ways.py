@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
@@ -247,16 +247,20 @@ def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     ]
 
 
-def last_held(classroom: Classroom) -> dict[str, datetime]:
-    """By lesson, when this classroom began it last, in any of its sessions."""
-    runs = LessonRun.objects.filter(class_session__classroom=classroom)
-    return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))
+class Held(NamedTuple):
+    """When a classroom began a lesson last, and the number of the farthest step it came to."""
+
+    begun: datetime
+    step: int
 
 
-def farthest_steps(classroom: Classroom) -> dict[str, int]:
-    """By lesson, the number of the farthest step that this classroom came to."""
+def lessons_held(classroom: Classroom) -> dict[str, Held]:
+    """By lesson, how far this classroom has held it, in any of its sessions."""
     runs = LessonRun.objects.filter(class_session__classroom=classroom)
-    return dict(runs.values("lesson").annotate(last=Max("step")).values_list("lesson", "last"))
+    last = runs.values("lesson").annotate(last=Max("begun"), farthest=Max("step"))
+    return {
+        lesson: Held(*held) for lesson, *held in last.values_list("lesson", "last", "farthest")
+    }
 
 
 @dataclass(frozen=True, slots=True)

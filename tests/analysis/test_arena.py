@@ -94,7 +94,7 @@ def test_the_command_prints_a_table() -> None:
     [
         (["nobody"], "invalid choice: 'nobody'"),
         (["random", "--seats", "11"], "invalid choice: 11"),
-        (["random", "random", "random", "--seats", "2"], "one for each seat, or fewer"),
+        (["random", "random", "random", "--seats", "2"], "from 1 to 2, not 3"),
         (["random", "--rounds", "2"], "not 2"),
         (["random", "--rounds", "99999999"], "to 400000, not 99999999"),
     ],

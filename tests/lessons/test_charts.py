@@ -24,7 +24,7 @@ TRACES = {
     "hollow": charts.hollow_bars(VALUES, CARDS),
     "line": charts.line(VALUES, CARDS, marks="circle", step=True, dash="dash"),
     "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], errors=[0.1, 0.2], text="ab"),
-    "intervals": charts.intervals([0, 1], [(0, 0.5), (0.2, 1)]),
+    "strokes": charts.strokes([0, 1], [(0, 0.5), (0.2, 1)]),
     "marked": charts.points([0, 1], [1, 2], marked={1}),
     "ribbon": charts.ribbon([0, 1], [(0, 0.5), (0.2, 1)]),
     "boxes": charts.boxes(["a", "b"], [[0, 1, 2, 3, 4], [1, 1, 2, 5, 9]]),

@@ -69,7 +69,7 @@ def withdraw(*, by: User, invitation_id: int) -> None:
 
 
 def use_up(invitation: AnyInvitation) -> bool:
-    """Whether this invitation could be used up: not if somebody else was faster."""
+    """Use this invitation up: whether it was still there, as somebody else may be faster."""
     gone, _rows = type(invitation)._default_manager.filter(pk=invitation.pk).delete()
     return gone > 0
 

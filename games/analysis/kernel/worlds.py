@@ -248,9 +248,8 @@ def mix_worlds(
     scratch = np.empty(len(cards), np.int64)
     spots = np.empty(len(cards), np.int64)
     weight = _log_proposal_weight(dealt, voids, starts)
-    for w in range(
-        -8, len(out)
-    ):  # burn-in: eight worlds that still resemble the start are dropped
+    # Burn-in: eight worlds that still resemble the start are dropped.
+    for w in range(-8, len(out)):
         for step in range(6 * groups):
             if step % 8 == 0:
                 scratch[:] = dealt

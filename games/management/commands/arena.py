@@ -33,7 +33,8 @@ class Command(arguments.Command):
             nargs="+",
             metavar="BOT",
             choices=arena.NAMES,
-            help=_bots_words(),
+            help=_("one for each seat, or fewer (the last one fills up): %(names)s")
+            % {"names": ", ".join(arena.NAMES)},
         )
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument(
@@ -116,14 +117,11 @@ class Command(arguments.Command):
         self.stderr.flush()
 
 
-def _bots_words() -> str:
-    return _("one for each seat, or fewer (the last one fills up): %(names)s") % {
-        "names": ", ".join(arena.NAMES)
-    }
-
-
 def _line_up(names: list[str], seats: int) -> list[str]:
     """One name a seat; CommandError for too many names."""
     if len(names) > seats:
-        raise CommandError(_bots_words())
+        raise CommandError(
+            _("%(name)s: from %(low)d to %(high)d, not %(value)s.")
+            % {"name": "BOT", "low": 1, "high": seats, "value": len(names)}
+        )
     return [*names, *[names[-1]] * (seats - len(names))]

@@ -73,7 +73,7 @@ async function playOut(tricks, { stays = false, isOne = false, reads = REST } = 
   const isSwept = table.classList.contains("swept");
   const title = document.getElementById("question-title");
   const asked = title.textContent;
-  title.style.minHeight = `${box(title).height}px`;
+  if (!isOne) title.style.minHeight = `${box(title).height}px`;
   let isOver = false;
   let wake = () => {};
   const end = () => {
@@ -116,7 +116,8 @@ async function playOut(tricks, { stays = false, isOne = false, reads = REST } = 
       await lay(played, rest);
     }
     const winning = trick.querySelector(".winning")?.dataset.seat;
-    if (isOver || !winning) break;
+    if (isOver) return;
+    if (!winning) break;
     const slot = document.getElementById(`slot-${winning}`);
     slot.classList.add("winning");
     called.dataset.taker = winning;

@@ -403,6 +403,6 @@ def _band_trace(
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
     if len(keys) > 1:
         return charts.ribbon(places, ends, name=name)
-    alone = charts.intervals(places, ends, name=name)  # as light as a ribbon
+    alone = charts.strokes(places, ends, name=name)  # as light as a ribbon
     alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
     return alone

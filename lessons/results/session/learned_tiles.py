@@ -240,7 +240,8 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
         _("%(some)d of %(all)d not overcome") % {"some": n, "all": of}
         for n, of in zip(is_open, made, strict=True)
     ]
-    marked = ({0}, ()) if not first.open else ((), {0})
+    most = {n for n, each in enumerate(made) if each == first.students}
+    marked = (most, ()) if not first.open else ((), most)
     bars = [
         named_bars(names, made, told, name=_("Students"), colour="--tint", marked=marked[0]),
         named_bars(names, is_open, (), name=_("Not overcome"), marked=marked[1]),
@@ -248,7 +249,7 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
     return tile(
         "mistake",
         "misconceptions",
-        {"tied": made[1:2] == [first.students], "some": first.students, "all": first.met},
+        {"tied": len(most) > 1, "some": first.students, "all": first.met},
         charts.small(bars),
         leads=onward.training(first.exercises[0]),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,

@@ -249,7 +249,7 @@ def calibration_tile(data: Dataset, *, of: int) -> Tile | None:
     figure = charts.small(
         [
             charts.line([0, 1], [0, 1], name=_("as said")),
-            charts.bands(means, [group.band for group in seen], name=luck_words()),
+            charts.strokes(means, [group.band for group in seen], name=luck_words()),
             charts.points(
                 means,
                 [float(group.share_true) for group in seen],

@@ -243,7 +243,7 @@ def _result_words(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
     if done.step.kind is StepKind.PREDICT:
         if not done.is_open:
-            return _("not yet")
+            return _("not revealed yet")
         truth = truth_words(done.step)
         return f"{_('It is')}{colon()}{truth}" if truth else None
     return None if done.right is None else _outcome_words(done.right, done.tries)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from channels.db import database_sync_to_async
@@ -32,7 +33,13 @@ from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import play, played
 from tests.scenes import Each, again, present
-from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick, tables_of
+from tests.scenes.by_students import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    play_by_students,
+    tables_of,
+)
 from tests.scenes.views import BASE, do, text_of, views
 from xactika_site import lan, locations
 from xactika_site.classrooms import services as classrooms
@@ -459,6 +466,43 @@ def test_a_tile_tells_round_trick_and_whose_turn(teacher: Client) -> None:
     assert text_of(now) == f"Trick 1 of 8 To move: {state.seats[state.to_move].name}"
     assert "Round 1 of 2" in text_of(views(picture(session))["cockpit"]["room"])
     assert f'data-since="{state.turn_began.isoformat()}"' in now
+
+
+def tiles(session: ClassSession) -> list[str]:
+    """Who sits at each table, as the cockpit has it."""
+    shown = views(picture(session))["cockpit"]
+    return [shown[f"seats-{table_id}"] for table_id in picture(session).tables]
+
+
+def test_a_board_that_others_play_shows_no_bids_and_tricks() -> None:
+    session, _ = playing(4, seats=2, duplicate=True)
+    first, second = picture(session).tables
+    play_by_students(first)
+    assert not any("pips" in tile for tile in tiles(session))
+    play_by_students(second)
+    assert all("pips" in tile for tile in tiles(session))
+
+
+def test_cards_of_its_own_show_a_tables_bids_and_tricks() -> None:
+    session, _ = playing(4, seats=2)
+    play_by_students(picture(session).tables[0])
+    assert ["pips" in tile for tile in tiles(session)] == [True, True]
+
+
+@pytest.mark.parametrize("zone", ["Australia/Sydney", "America/Los_Angeles"])
+def test_the_day_of_opening_is_told_on_another_day_of_the_machines(
+    monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setattr("games.classes.cockpit.server_time_zone", lambda: zone)
+    session = a_session()
+    morning = datetime(2026, 3, 5, 9, 50, tzinfo=ZoneInfo(zone))
+    ClassSession.objects.filter(pk=session.pk).update(created=morning)
+
+    def room(now: datetime) -> str:
+        return text_of(views(picture(session), now=now)["cockpit"]["room"])
+
+    assert "Opened" not in room(morning + timedelta(minutes=10))
+    assert "Opened on 5 March 2026" in room(morning + timedelta(days=1))
 
 
 def kinds(session: ClassSession, now: datetime | None = None) -> list[str]:

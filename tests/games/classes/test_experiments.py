@@ -38,6 +38,7 @@ from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from tests.scenes.by_students import finish_round, tables_of
+from tests.scenes.views import views
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 
@@ -361,6 +362,10 @@ class TestOutcomes:
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert (found.is_over, found.outcomes, found.difference) == (False, (), None)
+        cockpit = views(picture(session))["cockpit"]
+        tiles = [html for name, html in cockpit.items() if name.startswith("seats-")]
+        assert len(tiles) > 1
+        assert not any("pips" in tile or "total" in tile for tile in tiles)
 
     def test_a_table_is_held_against_all_at_the_same_hand(self) -> None:
         session = experiment(8)

@@ -171,7 +171,7 @@ class TestExpiry:
             "Homework": 0,
             "Cover lessons": 0,
             "Questions": 0,
-            "Lessons": 0,
+            "Visits of lessons": 0,
         }
         assert list(Student.objects.all()) == [stays]
         assert list(ClassSession.objects.all()) == [late]

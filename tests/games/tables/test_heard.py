@@ -20,6 +20,7 @@ from games.tables.observation import round_observation, seat_view, table_view
 from games.tables.prompts import prompt_html
 from games.tables.rendering import with_minus
 from games.tables.state import TableState, load_table
+from games.words import tricks_words
 from tests.games.table import deal, friends, make, play, solo
 from tests.scenes.pictures import NOW
 
@@ -187,7 +188,7 @@ def test_a_rounds_end_and_a_games_end(variant: str) -> None:
     taken, mine = now.observation.taken[0], with_minus(now.gained[0])
     other = f"{now.seats[1].name} {with_minus(now.gained[1])}."
     if variant == "win":
-        assert over == f"The round is over. You took {taken}. {other}"
+        assert over == f"The round is over. You took {tricks_words(taken, 0)}. {other}"
     else:
         assert over.startswith(
             f"The round is over. You bid {now.observation.bids[0]} and took {taken}: "

@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -227,6 +228,11 @@ def test_a_real_account_of_that_name_is_left_alone(monkeypatch: pytest.MonkeyPat
     said = StringIO()
     call_command("demo", stdout=said)
     assert User.objects.filter(username="demo-2").exists()
-    assert "reset_password demo" in said.getvalue()  # its classes are found again
+    said_of_it = said.getvalue()  # its classes are found again
+    assert "reset_password demo" in said_of_it
+    assert "DATABASE_URL" not in said_of_it
+    monkeypatch.setitem(settings.DATABASES["default"], "NAME", "/there/demo.sqlite3")
+    call_command("demo", stdout=said)
+    assert "DATABASE_URL=sqlite:////there/demo.sqlite3 " in said.getvalue()
     real.refresh_from_db()
     assert real.password == before

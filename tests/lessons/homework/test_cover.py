@@ -52,8 +52,8 @@ def test_the_page_that_deletes_a_class_names_its_cover_lessons() -> None:
     teacher = signed_in(sheet.classroom.teachers.get())
     address = f"/teach/classrooms/delete/?class={sheet.classroom_id}"
     page = teacher.get(address).text
-    assert "Cover lessons: 1" in page
-    assert "Before-and-after test" not in page
+    assert "Cover lessons, with their guests: 1" in page
+    assert "Tests: " not in page
     sheet.delete()
     assert "Cover lessons" not in teacher.get(address).text
 

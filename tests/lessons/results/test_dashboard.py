@@ -240,7 +240,7 @@ class TestBoards:
     def test_the_one_on_which_fewest_bids_came_true_is_named(self) -> None:
         found = tile("board", self.board_facts(worst=4))
         assert found
-        assert (found.claim, found.number) == ("Board 4 went worst", "0%")
+        assert (found.claim, found.number) == ("Board 4 went worst", "0% of bids right")
         assert found.stands_out
         assert found.figure
         bars = found.figure["data"][0]
@@ -261,7 +261,7 @@ class TestBoards:
         assert (found.claim, found.stands_out) == ("No board stands out", False)
         assert found.figure
         assert found.figure["data"][0]["marker"]["line"]["width"] == 1
-        assert found.number == f"{100 - 50 * missed // of}%"
+        assert found.number == f"{100 - 50 * missed // of}% of bids right"
         assert found.note == f"Hands played: {20 * of} · Students: 20."
 
     def test_luck_is_seldom_said_to_be_more(self) -> None:

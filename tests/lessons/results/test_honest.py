@@ -190,7 +190,7 @@ def test_prepared_hands_are_not_held_against_chance() -> None:
     assert data.drawn_deals == ()
     assert dealing.departures(data) == ()
     panels = {panel.key: panel for panel in session_panels.panels(data, name=str)}
-    assert "Prepared" in panels["hands"].summary
+    assert "prepared, not left to chance" in panels["hands"].summary
     assert term(session.classroom).deals == ()
     steering.next_game(session_id=session.pk)  # its boards are spent: these are drawn
     for table_id in picture(session).tables:

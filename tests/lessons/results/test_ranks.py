@@ -87,7 +87,8 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
     )
     tile = learned_tiles.commonest_mistakes(Learning(rows, {}))
     assert tile
-    assert tile.claim == "Equally common mistakes"
+    assert tile.claim == "Commonest mistakes, equally"
+    assert tile.number == "1 student each"
 
 
 def test_fewest_names_all_that_as_few_did() -> None:

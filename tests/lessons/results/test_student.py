@@ -59,7 +59,7 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     predict(session, student, 1, 50)
     asked = ["How many hands have a void?", "6", "50 of 100 hands"]
     for reader, address in pages(session, student):  # on the wall it is not revealed yet
-        assert table(reader, address, "own-steps") == [[*asked, "not yet"]]
+        assert table(reader, address, "own-steps") == [[*asked, "not revealed yet"]]
         assert "33.9" not in reader.get(address).text
     holding.open_step(session=session, number=2)
     visitor = Visitor(student=student, session=session.pk)

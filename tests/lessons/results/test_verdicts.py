@@ -72,7 +72,7 @@ def test_cards_that_were_not_shuffled_are_noticed() -> None:
     assert said["tile hands"].startswith("Our deals were unusual.")
     prepared = tuple(deal._replace(is_drawn=False) for deal in deals)
     told = page(replace(facts, deals=prepared), ())
-    assert "Prepared" in told["hands"]
+    assert "prepared, not left to chance" in told["hands"]
     assert not any(FAR in text for text in told.values())
 
 

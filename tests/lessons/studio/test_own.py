@@ -59,7 +59,7 @@ def test_a_comma_alone_is_what_the_language_has_it_for() -> None:
         ("9" * 5_000, "is too long"),
         ("1,234.5", "isn’t a number"),
         ("1.5 2,5", "isn’t a number"),
-        ("8 " * 10_000, "At most 200 of these, please."),
+        ("8 " * 10_000, "At most 200 numbers, please."),
     ],
 )
 def test_what_cannot_be_read_gets_a_plain_sentence(text: str, said: str) -> None:

@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parent / "live"))  # what is instal
 from program import Client, play  # type: ignore[import-not-found]
 
 from xactika_site import locations
-from xactika_site.serving import DEMO
+from xactika_site.locations import DEMO
 
 FIRST_PAGE, AT_MOST = 20, 300
 """Seconds within which the first page is promised, and after which nothing is waited for."""

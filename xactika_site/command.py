@@ -15,9 +15,9 @@ from pathlib import Path
 import django
 
 from xactika_site import __version__, locations
-from xactika_site.locations import COMMANDS
+from xactika_site.locations import COMMANDS, DEMO
 from xactika_site.locations import translated as _
-from xactika_site.serving import DEMO, say, serve, suit_any_terminal
+from xactika_site.serving import say, serve, suit_any_terminal
 
 
 def main() -> None:

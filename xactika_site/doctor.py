@@ -57,9 +57,8 @@ def _database_words() -> str:
 
 
 def _database_files() -> list[Path]:
-    from xactika_site.serving import DEMO
 
-    return [locations.data_folder() / name for name in ("xactika.sqlite3", DEMO)]
+    return [locations.data_folder() / name for name in ("xactika.sqlite3", locations.DEMO)]
 
 
 def _checked_database_words() -> str:

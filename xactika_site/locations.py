@@ -85,6 +85,10 @@ def translated(text: str) -> str:
     return gettext.translation("django", folder, [language], fallback=True).gettext(text)
 
 
+DEMO = "demo.sqlite3"
+"""The demo's database file."""
+
+
 def data_folder() -> Path:
     """The folder of the databases and the key. It may not be there yet."""
     if named := _named_data_folder():

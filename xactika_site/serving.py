@@ -19,10 +19,7 @@ from django.utils.translation import gettext as _
 from xactika_site import locations, logs
 from xactika_site.health import wait_for_redis
 from xactika_site.limits import HttpConnection, raise_file_limit
-from xactika_site.locations import COMMANDS
-
-DEMO = "demo.sqlite3"
-"""The demo's database file."""
+from xactika_site.locations import COMMANDS, DEMO
 
 
 def suit_any_terminal() -> None:

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from lessons.demo import classes
 from xactika_site import arguments, locations
-from xactika_site.locations import gettext_noop
-from xactika_site.serving import DEMO
+from xactika_site.locations import DEMO, gettext_noop
 
 
 class Command(arguments.Command):

@@ -57,7 +57,6 @@ def _database_words() -> str:
 
 
 def _database_files() -> list[Path]:
-
     return [locations.data_folder() / name for name in ("xactika.sqlite3", locations.DEMO)]
 
 

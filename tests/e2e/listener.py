@@ -49,7 +49,7 @@ class Round:
     def result(self) -> tuple[int, int]:
         """Tricks taken, as heard: by me, and by the other."""
         (line,) = self.lines(r"^The round is over\.")
-        mine, other = re.findall(r"You took (\d)\. \S+ (\d)\.", line)[0]
+        mine, other = re.findall(r"You took (\d) tricks?\. \S+ (\d)\.", line)[0]
         return int(mine), int(other)
 
 

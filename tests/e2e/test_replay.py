@@ -142,6 +142,8 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
     inspector.look(page, "the deal")
     page.keyboard.press("End")
     page.get_by_role("button", name="Open all hands").click()
+    expect(page.locator("#open-hands")).to_contain_text("Nobody at the table could see this")
+    page.wait_for_load_state()
     inspector.look(page, "open")
     page.keyboard.press("Home")
     to_my_turn(page)

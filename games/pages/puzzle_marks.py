@@ -10,9 +10,11 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpResponse
 
-from games.analysis.puzzles import puzzles
+from games.analysis.puzzles import YOU, Puzzle, puzzles
+from games.rules import by_value
 from games.study.puzzles.daily import FIRST, Daily, daily_of, is_kept_back
 from games.study.puzzles.daily import today as present_day
+from games.study.puzzles.words import KINDS, question
 from xactika_site.http import HttpRequest, set_cookie
 
 COOKIE = "puzzles"
@@ -56,10 +58,25 @@ def with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
 
 
 def today_and_before(request: HttpRequest) -> dict[str, Any]:
-    """The week of puzzles that ends today, for a page that leads to them; empty before the
-    first of them."""
+    """The puzzle of today as far as a page shows it that leads there (``asked``: None if it is
+    kept back), and the week that it ends; empty before the first of them."""
     day = present_day()
-    return week_of(daily_of(day), marks_of(request)) if day >= FIRST else {}
+    if day < FIRST:
+        return {}
+    daily, marks = daily_of(day), marks_of(request)
+    asked = None if is_kept_back(daily) else _asked(daily.puzzle, daily.number in marks.solved)
+    return {"asked": asked, **week_of(daily, marks)}
+
+
+def _asked(puzzle: Puzzle, is_solved: bool) -> dict[str, Any]:
+    """The question of a puzzle and the cards that it is about: one's own, or the one sought."""
+    cards = [puzzle.card] if puzzle.card else by_value(puzzle.now.hands[YOU])
+    return {
+        "title": KINDS[puzzle.kind],
+        "question": question(puzzle)[-1],
+        "cards": [card.code for card in cards],
+        "is_solved": is_solved,
+    }
 
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, date, datetime
 from html import unescape
 from typing import Any
 
@@ -12,9 +13,13 @@ from django.test import Client
 from pytest_django import Settings
 
 from games import analysis
+from games.analysis.puzzles import YOU
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
 from games.study.learning.chapter_files import chapters
+from games.study.puzzles import daily
+from games.study.puzzles.daily import daily_of
+from games.study.puzzles.words import question
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
@@ -81,6 +86,24 @@ def test_the_first_page_has_one_door_for_whoever_is_new(client: Client) -> None:
     html = page(client.get("/"))
     assert 'id="learn"' not in html
     assert '<button class="big" form="play-now">Play now' in html
+
+
+def test_the_first_page_shows_the_puzzle_of_the_day_to_who_has_been_here(
+    client: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock.time = datetime(2026, 11, 27, 12, tzinfo=UTC)
+    today = daily_of(date(2026, 11, 27))
+    assert "day-slate" not in page(client.get("/"))
+    client.cookies["guest"] = "somebody"
+    shown = page(client.get("/")).partition("day-slate")[2].partition("</a>")[0]
+    assert question(today.puzzle)[-1] in unescape(shown)
+    hand = today.puzzle.now.hands[YOU]
+    assert sorted(re.findall(r'data-card="(\d{4})"', shown)) == sorted(c.code for c in hand)
+    assert "solved" not in shown
+    client.post("/puzzles/2026-11-27/", {"answer": today.puzzle.answer})
+    assert "solved" in page(client.get("/")).partition("day-slate")[2].partition("</a>")[0]
+    monkeypatch.setattr(daily, "kept_back", [lambda: {today.number}])
+    assert "day-slate" not in page(client.get("/"))
 
 
 def test_after_play_to_win_against_bots_play_to_bid_is_offered(client: Client) -> None:

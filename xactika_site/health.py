@@ -85,14 +85,14 @@ def fault_of(error: BaseException | None) -> Fault:
 
 def _of_sqlite(name: str) -> Fault:
     """The fault that SQLite's name of an error stands for; NOTHING for all other names."""
-    for word, beginnings in (
+    for fault, beginnings in (
         (Fault.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
         (Fault.READONLY, ("SQLITE_READONLY",)),
         (Fault.DATABASE, ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
         (Fault.DAMAGED, ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
     ):
         if name.startswith(beginnings):
-            return word
+            return fault
     return Fault.NOTHING
 
 
@@ -103,14 +103,14 @@ def _of_postgres(code: str | None, kind: type[BaseException]) -> Fault:
         kinds = {each.__name__ for each in kind.__mro__}
         is_away = kinds & {"OperationalError", "InterfaceError"}
         return Fault.DATABASE if is_away else Fault.NOTHING
-    for word, beginnings in (
+    for fault, beginnings in (
         (Fault.DISK, "53100"),
         (Fault.READONLY, "25006"),
         (Fault.DAMAGED, ("XX001", "XX002")),
         (Fault.DATABASE, ("08", "25P03", "53", "57P")),
     ):
         if code.startswith(beginnings):
-            return word
+            return fault
     return Fault.NOTHING
 
 
@@ -163,31 +163,31 @@ def log_recoveries() -> bool:
         return False
     with _watched:
         now = monotonic()
-        if any(now - _missed.get(word, float("-inf")) < QUIET for word in BACK):
+        if any(now - _missed.get(fault, float("-inf")) < QUIET for fault in BACK):
             return False
-        back = [line for word, line in BACK.items() if _told_at.pop(word, None) is not None]
+        back = [line for fault, line in BACK.items() if _told_at.pop(fault, None) is not None]
         _is_watched = False
     for line in back:
         log.info(line)
     return True
 
 
-def log_fault(word: Fault) -> None:
+def log_fault(fault: Fault) -> None:
     """Write one line on a fault to the log, but not again within a minute."""
-    if _note(word):
-        log.error(REASONS[word])
+    if _note(fault):
+        log.error(REASONS[fault])
 
 
 def log_if_fault(error: BaseException) -> bool:
     """Whether the error means a fault, which is written to the log then."""
-    if word := fault_of(error):
-        log_fault(word)
-    return bool(word)
+    if fault := fault_of(error):
+        log_fault(fault)
+    return bool(fault)
 
 
-def log_recovery(word: Fault, line: str) -> None:
+def log_recovery(fault: Fault, line: str) -> None:
     """Write to the log that a fault has ended; the next one is written at once."""
-    _told_at.pop(word, None)
+    _told_at.pop(fault, None)
     log.info(line)
 
 
@@ -195,19 +195,19 @@ class OneLineAMinute(logging.Filter):
     """Makes of a traceback that only means that something is away one line, once a minute."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        word = fault_of(record.exc_info[1]) if record.exc_info else Fault.NOTHING
-        if not word:
+        fault = fault_of(record.exc_info[1]) if record.exc_info else Fault.NOTHING
+        if not fault:
             return True
-        record.name, record.msg, record.args = log.name, REASONS[word], None
+        record.name, record.msg, record.args = log.name, REASONS[fault], None
         record.exc_info = record.exc_text = None
-        return _note(word)
+        return _note(fault)
 
 
 # Looking.
 
 
 def try_to_write() -> Fault:
-    """The word for what is away if a trifle cannot be stored for good."""
+    """What is away if a trifle cannot be stored for good."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
@@ -265,41 +265,41 @@ def wait_for_redis() -> None:
 
 def present_fault() -> Fault:
     """The fault that a look finds now, of the database or Redis; NOTHING if all is well."""
-    word = _database_fault()
-    if not word and Fault.DAMAGED in _told_at:  # no writing shows it, and it does not pass
-        word = Fault.DAMAGED
-    if not word and not is_redis_there():
-        word = Fault.REDIS
-    if word:
-        log_fault(word)
-    return word
+    fault = _database_fault()
+    if not fault and Fault.DAMAGED in _told_at:  # no writing shows it, and it does not pass
+        fault = Fault.DAMAGED
+    if not fault and not is_redis_there():
+        fault = Fault.REDIS
+    if fault:
+        log_fault(fault)
+    return fault
 
 
 _looking = Lock()
-_last_word, _began, _looked_at = Fault.NOTHING, float("-inf"), float("-inf")
+_last_fault, _began, _looked_at = Fault.NOTHING, float("-inf"), float("-inf")
 
 
-def _last_word_within() -> Fault:
-    """The word of the last look; at most one is under way, and one that hangs is told, too."""
-    global _last_word, _began, _looked_at
+def _last_fault_within() -> Fault:
+    """The fault of the last look; at most one is under way, and one that hangs is told, too."""
+    global _last_fault, _began, _looked_at
     if _looking.acquire(blocking=False):
         try:
             if monotonic() - _looked_at >= LOOK_EVERY:
                 _began = monotonic()
-                _last_word = present_fault()
+                _last_fault = present_fault()
                 _looked_at = monotonic()
         finally:
             _looking.release()
     elif monotonic() - _began > STUCK_AFTER:
         return Fault.DATABASE
-    return _last_word
+    return _last_fault
 
 
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
     """The answer to the IT person's monitor: 200, or 503 with a word on what is away."""
-    if word := _last_word_within():
-        return JsonResponse({"status": "failing", "why": word}, status=503)
+    if fault := _last_fault_within():
+        return JsonResponse({"status": "failing", "why": fault}, status=503)
     return JsonResponse({"status": "ok"})
 
 

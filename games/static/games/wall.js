@@ -1,10 +1,10 @@
 // What stands on a wall is as large as its screen admits, and never cut off: where there is too
 // much for the usual size, --fit makes it smaller, down to what can still be read from the last
 // row (--least, in the style sheet). A list with data-turns that has more than one screen even so
-// is shown in parts, one after the other. One with data-fills takes all the room that is left:
-// here is found how many stand side by side (--columns), how much larger they are (--grow), and
-// whether names must break for it (data-tight). What was found is kept on the wall, whose parts are
-// replaced with every move.
+// is shown in parts, one after the other. One with data-fills takes all the room that is left, its
+// items about so many times as wide as high: here is found how many stand side by side (--columns),
+// how much larger they are (--grow), and whether names must break for it (data-tight). What was
+// found is kept on the wall, whose parts are replaced with every move.
 
 import { run } from "./motion.js";
 
@@ -13,13 +13,13 @@ const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
 const LARGEST = 4;
 const LEAST = 0.8;
-const SHAPE = 1.6; // of what fills the wall: its width by its height
 const TURN = 8000;
 const page = document.documentElement;
 let start = 0;
 let parts = null;
 let size = 1;
 let filled = "";
+let beside = 1;
 
 // What fills the wall may not run into what stands beside it either.
 const fits = () =>
@@ -28,7 +28,10 @@ const fits = () =>
   Array.from(wall.querySelectorAll("[data-fills]")).every((list) => list.scrollWidth <= list.clientWidth);
 
 // Tables that grow stay of equal width.
+const areTables = (list) => list.matches(".wall-tables");
+
 function areEqual(list) {
+  if (!areTables(list)) return true;
   const widths = Array.from(list.children, (item) => item.offsetWidth).filter(Boolean);
   return Math.max(...widths) - Math.min(...widths) < 2;
 }
@@ -51,13 +54,22 @@ function largest(low, high, steps, apply, isRight = fits) {
   return low;
 }
 
-// The last row stands in the middle, however many it has: each takes two columns of so many.
+// Rows have as many as each other, or one less: tables then stand in the middle, names are wider.
 function across(to) {
-  const list = wall.querySelector("[data-fills]");
-  const last = parts ? 0 : list.children.length % to;
-  wall.style.setProperty("--columns", 2 * to);
-  wall.style.setProperty("--first", last ? to - last + 1 : "auto");
-  wall.dataset.last = last;
+  beside = to;
+  inRows(wall.querySelector("[data-fills]"));
+}
+
+function inRows(list) {
+  const all = list.children.length;
+  const fewer = Math.max(1, beside - 1);
+  const full = parts ? all : all - Math.ceil(all / beside) * (beside - 1); // rows without a place left over
+  wall.style.setProperty("--columns", beside * (areTables(list) ? 2 : fewer));
+  Array.from(list.children).forEach((item, index) => {
+    const inShort = index - full * beside;
+    if (!areTables(list)) item.style.gridColumnEnd = `span ${inShort < 0 ? fewer : beside}`;
+    else item.style.gridColumnStart = all > beside && inShort >= 0 && inShort % fewer === 0 ? 2 : "";
+  });
 }
 
 const grow = (to) => wall.style.setProperty("--grow", to);
@@ -81,6 +93,7 @@ function fit() {
   const place = fills ? found(fills) : "";
   if (fills && place === filled) {
     if (parts) show(fills, parts);
+    inRows(fills);
     if (fits() && (areEqual(fills) || !isGrown())) return;
   }
   filled = "";
@@ -90,13 +103,13 @@ function fit() {
   delete wall.dataset.tight;
   grow(1);
   set(1);
-  if (fills) fill(fills);
+  while (fills && !fill(fills) && !areTables(fills) && size > SMALLEST) set(Math.max(SMALLEST, size - 0.14));
   if (!fits()) {
     set(SMALLEST);
     if (fills) sides(fills).some((side) => (across(side), fits()));
     if (!fits()) for (const list of lists) showPart(list);
-    if (fits()) largest(SMALLEST, 1, 7, set);
   }
+  if (size < 1 && fits()) largest(size, 1, 7, set);
   filled = place;
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
@@ -106,7 +119,7 @@ function fit() {
 function sides(list) {
   const n = list.children.length;
   const room = innerHeight - list.getBoundingClientRect().top;
-  const about = Math.round(Math.sqrt((n * list.clientWidth) / (room * SHAPE)));
+  const about = Math.round(Math.sqrt((n * list.clientWidth) / (room * list.dataset.fills)));
   const some = [about, about + 1, about - 1, about + 2].map((side) => Math.min(n, Math.max(1, side)));
   return Array.from(new Set(some));
 }
@@ -129,14 +142,16 @@ function fill(list) {
     }
     across(chosen);
     grow(most || 1);
-    if (most) return;
+    if (most) return true;
   }
+  return false;
 }
 
 // Parts of about the same length, as few as there have to be: what stands side by side, does so in
 // whatever number shows the most.
 function showPart(list) {
   const all = list.children.length;
+  parts = { from: 0, to: all };
   const widths = "fills" in list.dataset ? Array.from({ length: sides(list)[0] + 2 }, (_, side) => side + 1) : [0];
   const upTo = (from, to) => {
     show(list, { from, to });
@@ -155,7 +170,6 @@ function showPart(list) {
   for (upTo(from, to); !fits() && to > from + 1; upTo(from, to)) to -= 1;
   show(list, { from, to });
   parts = { from, to };
-  delete wall.dataset.last;
 }
 
 setInterval(() => {

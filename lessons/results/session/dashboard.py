@@ -25,6 +25,9 @@ from lessons.visits.experiments import hidden_words
 MOST = 8
 """Tiles that a laptop's screen has room for."""
 
+FLAGGED = 2
+"""Where more stand out, nothing does."""
+
 NOBODY: Mapping[int, str] = MappingProxyType({})
 """The names of no student."""
 
@@ -44,9 +47,9 @@ def dashboard(
     names: Mapping[int, str] | None = NOBODY,
     is_final: bool = False,
 ) -> tuple[Tile, ...]:
-    """What there is to see at a glance: first what stands out, then in the order of the
-    questions. ``learned`` tells what has changed, where the page knows; tiles lead
-    ``onward``. ``names`` are what this
+    """What there is to see at a glance: first what stands out, the first two flagged, then in
+    the order of the questions. ``learned`` tells what has changed, where the page knows; tiles
+    lead ``onward``, each to where no other does. ``names`` are what this
     teacher calls students just now; None on a screen that others see, where nobody's need of
     help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
     session goes on, what will be filled says by what."""
@@ -70,6 +73,13 @@ def dashboard(
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)
+    tiles[FLAGGED:] = [replace(tile, stands_out=False) for tile in tiles[FLAGGED:]]
+    by_need = sorted(tiles, key=lambda tile: tile.key == "next", reverse=True)
+    led = {lead.page: tile.key for tile in by_need[::-1] for lead in tile.leads}
+    tiles = [
+        replace(tile, leads=[lead for lead in tile.leads if led[lead.page] == tile.key])
+        for tile in tiles
+    ]
     if are_hidden:
         tiles.append(Tile("few", hidden_notice(), "", None, ""))
     filled = {tile.key for tile in tiles}

@@ -69,7 +69,7 @@ class Onward:
 
 NOWHERE = Onward()
 
-NAMES = 3
+NAMES = 2
 """Of those who need help so many are named."""
 
 

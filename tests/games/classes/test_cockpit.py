@@ -561,7 +561,7 @@ def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
     in_lobby = Seat.objects.filter(student__in=students[:5])
     in_lobby.update(last_seen=clock.time - timedelta(seconds=1))
     assert kinds(session) == []
-    assert "Three words not yet written down: 5" in views(picture(session))["cockpit"]["help"]
+    assert "5 students still have to write down" in views(picture(session))["cockpit"]["help"]
     in_lobby.update(last_seen=clock.time)
     first = picture(session).tables[0]
     play(first, lambda table: table.status != "bidding", by=by_their_student(first))

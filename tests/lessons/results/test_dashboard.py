@@ -31,7 +31,7 @@ from lessons.results.news import settings_of, share_token
 from lessons.results.points import boards, standing_panels
 from lessons.results.session import session_panels
 from lessons.results.session.advice import Advice
-from lessons.results.session.dashboard import MOST, dashboard
+from lessons.results.session.dashboard import FLAGGED, MOST, dashboard
 from lessons.results.session.learned_tiles import Onward
 from lessons.results.session.sections import Section
 from lessons.results.session.wall import slides
@@ -441,7 +441,7 @@ class TestOrder:
         facts = played([[[(2, 2), (3, 3)]] * 8] * 12)
         tiles = dashboard(facts, learned([[False] * 4] * 6, SLIP), is_final=True)
         flags = [each.stands_out for each in tiles]
-        assert flags == sorted(flags, reverse=True)
+        assert flags == [True] * FLAGGED + [False] * (len(tiles) - FLAGGED)
         quiet = [each.key for each in tiles if not each.stands_out]
         assert quiet.index("bids") < quiet.index("tip")
 
@@ -449,7 +449,9 @@ class TestOrder:
         facts = a_class(Kind(4, 8, True, students=(40, 40)), np.random.default_rng(1))
         learning = learned([[False] * 4] * 6, SLIP)
         advice = Advice(1, "Teach lesson 1 next", "/lessons/", "Why.")
-        tiles = dashboard(facts, learning, onward=Onward(advice), is_final=True)
+        tiles = dashboard(facts, learning, onward=Onward(advice, classroom=1), is_final=True)
+        pages = [lead.page for each in tiles for lead in each.leads]
+        assert len(pages) == len(set(pages)) > 1
         assert len(tiles) == MOST
         assert len({each.key for each in tiles}) == MOST
 

@@ -32,7 +32,7 @@ from xactika_site import health
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet")]
 
 
-BID_STORED = "Bids: 3 for 8 tricks"
+BID_STORED = "8 tricks, 3 bid"
 
 
 async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:

@@ -174,7 +174,6 @@ class TableForm(Folding, forms.Form):
         label=_("People, including you"),
         choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
         coerce=int,
-        empty_value=0,
         initial=2,
         required=False,
         help_text=_("Friends get a link or a code. Bots take the other seats."),
@@ -209,7 +208,7 @@ class TableForm(Folding, forms.Form):
         data = super().clean() or {}
         if data.get("kind") != Table.Kind.FRIENDS:
             data |= {"kind": Table.Kind.SOLO.value, "people": 1}
-        elif data.get("people") == 0:
+        elif data.get("people") == "":
             self.add_error("people", self.fields["people"].error_messages["required"])
         elif data.get("people", 0) > data.get("seats", MAX_SEATS):
             self.add_error("people", _("There are more people than seats."))

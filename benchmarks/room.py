@@ -96,11 +96,11 @@ def stranger() -> dict[str, Any]:
 def floods(facts: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
     """By name which flood, and what it needs to know."""
     known = {"cookies": facts["cookies"]}
-    from games.pages.forms import FriendsForm
+    from games.pages.forms import TableForm
 
     table, position = facts["table"], f"/positions/{facts['position']}/"
     token = "a" * 32
-    game = {field.name: field.initial for field in FriendsForm()}
+    game = {field.name: field.initial for field in TableForm()}
     return {
         "hit-and-run": ("hit-and-run", {}),
         "workshop": ("workshop", {"path": "/lessons/workshop/"}),

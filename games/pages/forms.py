@@ -16,7 +16,7 @@ from games.analysis.movements import MOST_SEATS
 from games.classes.experiments import POWER
 from games.classes.forming import plan_tables
 from games.classes.pace import minutes_for
-from games.models import PACES, VARIANTS, SessionSettings
+from games.models import PACES, VARIANTS, SessionSettings, Table
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
@@ -154,11 +154,29 @@ class TableForm(Folding, forms.Form):
     variant = forms.ChoiceField(
         label=_("Game"), choices=VARIANTS, initial="bid", widget=forms.RadioSelect
     )
+    kind = forms.ChoiceField(
+        label=_("Who plays?"),
+        choices=[
+            (Table.Kind.SOLO.value, _("You and bots")),
+            (Table.Kind.FRIENDS.value, _("You and friends")),
+        ],
+        initial=Table.Kind.SOLO.value,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     seats = forms.TypedChoiceField(
-        label=_("Bots at the table"),
-        choices=[(n, str(n - 1)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        label=_("Seats"),
+        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
         initial=4,
+    )
+    people = forms.TypedChoiceField(
+        label=_("People, including you"),
+        choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
+        coerce=int,
+        initial=2,
+        required=False,
+        help_text=_("Friends get a link or a code. Bots take the other seats."),
     )
     rounds = forms.TypedChoiceField(
         label=_("Rounds"),
@@ -186,42 +204,27 @@ class TableForm(Folding, forms.Form):
         super().__init__(*args, **kwargs)
         _adapt_help_texts(self.fields)
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("kind") != Table.Kind.FRIENDS:
+            data |= {"kind": Table.Kind.SOLO.value, "people": 1}
+        elif data.get("people") == "":
+            self.add_error("people", self.fields["people"].error_messages["required"])
+        elif data.get("people", 0) > data.get("seats", MAX_SEATS):
+            self.add_error("people", _("There are more people than seats."))
+        return data
+
     def settings(self) -> TableSettings:
-        """The settings chosen; for one person, where a form asks for no number of people."""
+        """The settings chosen."""
         data: dict[str, Any] = self.cleaned_data
         return TableSettings(
             variant=Variant(data["variant"]),
             seats=data["seats"],
-            people=data.get("people", 1),
+            people=data["people"],
             rounds=data["rounds"],
             level=data["level"],
             pace=PACES[data["pace"]],
         )
-
-
-class FriendsForm(TableForm):
-    """The same for friends: how many of the seats are people's."""
-
-    seats = forms.TypedChoiceField(
-        label=_("Seats"),
-        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
-        coerce=int,
-        initial=4,
-    )
-    people = forms.TypedChoiceField(
-        label=_("People, including you"),
-        choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
-        coerce=int,
-        initial=2,
-        help_text=_("Friends get a link or a code. Bots take the other seats."),
-    )
-    field_order = ("variant", "seats", "people", "rounds", "level", "pace")
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        if data.get("people", 0) > data.get("seats", MAX_SEATS):
-            self.add_error("people", _("There are more people than seats."))
-        return data
 
 
 class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets

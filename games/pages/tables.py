@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
 from games.models import Guest, SessionSettings, Table
-from games.pages.forms import FriendsForm, TableForm
+from games.pages.forms import TableForm
 from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
 from games.rules import HAND_SIZE, stats_table
@@ -102,20 +102,16 @@ def usual_settings() -> dict[str, object]:
 
 def play(request: HttpRequest) -> HttpResponse:
     """The page to choose a table on; a POST opens one, for friends if ``kind=friends``."""
-    is_friends = request.POST.get("kind") == "friends"
-    data = request.POST or None
-    solo = TableForm(None if is_friends else data)
-    friends = FriendsForm(data if is_friends else None, auto_id="friends_%s")
-    form = friends if is_friends else solo
+    form = TableForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
         guest, key = guest_who_opens(request)
-        table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
+        table = opening.open_table(
+            kind=Table.Kind(form.cleaned_data["kind"]), settings=form.settings(), opener=guest
+        )
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
         return remember_guest(opened(_place_address(table.id, 0)), key)
-    status = 200 if data is None else 422
-    context = {"solo": solo, "friends": friends, **game_left(request)}
-    return render(request, "games/play.html", context, status=status)
+    context = {"form": form, **game_left(request)}
+    return render(request, "games/play.html", context, status=422 if request.POST else 200)
 
 
 def guest_of(request: HttpRequest) -> tuple[Guest, str]:

@@ -169,7 +169,7 @@ def _bid_moment(view: TableView, own: Observation) -> Moment:
         MomentKind.BID,
         gettext("How many tricks will you take?"),
         _bid_summary(view, own, forbidden),
-        hint=_bid_hint(forbidden),
+        hint=gettext("Exact bid? 1 point per trick. Missed? −1 per trick off."),
         forbidden=forbidden,
     )
 
@@ -240,15 +240,6 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
         return ""
     mover, text = view.moves[-1]
     return move_words(view.seats[mover].name, text, call)
-
-
-def _bid_hint(forbidden: int | None) -> str:
-    """Sentences on what a trick is and what a bid is worth; beside the hook the worth alone."""
-    worth = gettext("Exact bid? 1 point per trick. Missed? −1 per trick too many or too few.")
-    if forbidden is not None:
-        return worth
-    trick = gettext("A trick: everyone plays one card. The best card takes it.")
-    return sentences(trick, worth)
 
 
 def _outcome_words(own: Observation, seat: int) -> str:

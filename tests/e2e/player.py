@@ -138,28 +138,29 @@ class Player:
 
     def open_solo(self, **choices: str) -> Player:
         """Choose a table of bots in the form, e.g. ``variant="win", seats="2"``."""
-        return self._open_by_form("Against bots", "Play now", choices)
+        return self._open_by_form("You and bots", choices)
 
     def open_for_friends(self, **choices: str) -> Player:
-        return self._open_by_form("With friends", "Open a table", choices)
+        return self._open_by_form("You and friends", choices)
 
-    def _open_by_form(self, title: str, button: str, choices: dict[str, str]) -> Player:
+    def _open_by_form(self, who: str, choices: dict[str, str]) -> Player:
         labels = {
-            "seats": "Bots at the table:" if "bots" in title else "Seats:",
+            "seats": "Seats:",
             "people": "People, including you:",
             "rounds": "Rounds:",
             "level": "How the bots play:",
             "pace": "Pace of the bots:",
         }
         self.page.goto("/play/")
-        form = self.page.get_by_role("region", name=title)
+        form = self.page.get_by_role("main")
+        form.get_by_label(who).check()
         form.get_by_text("More", exact=True).click()
         for name, value in {"pace": "instant", **choices}.items():
             if name == "variant":
                 form.get_by_label(f"Play to {value.title()}").check()
             else:
                 form.get_by_label(labels[name], exact=True).select_option(value)
-        form.get_by_role("button", name=button).click()
+        form.get_by_role("button", name="Play now").click()
         expect(self.seats.first).to_be_visible()
         return self
 

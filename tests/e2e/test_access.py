@@ -28,10 +28,11 @@ def test_pages(watched: Watched) -> None:
     page.goto("/tables/none/")
     inspector.look(page, "find that page")
     page.goto("/play/")
-    form = page.get_by_role("region", name="With friends")
+    form = page.get_by_role("main")
+    form.get_by_label("You and friends").check()
     form.get_by_label("Seats").select_option("2")
     form.get_by_label("People").select_option("5")
-    form.get_by_role("button", name="Open a table").click()
+    form.get_by_role("button", name="Play now").click()
     expect(page.get_by_label("People")).to_have_accessible_description(
         re.compile("There are more people than seats.$")
     )

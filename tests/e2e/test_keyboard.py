@@ -18,7 +18,7 @@ def test_a_round_by_keyboard_alone(page: Page) -> None:
     keys.press("Enter")
     keys.go_to(page.get_by_role("link", name="Choose the game"))
     keys.press("Enter")
-    form = page.get_by_role("region", name="Against bots")
+    form = page.get_by_role("main")
     keys.go_to(form.get_by_text("More", exact=True))
     keys.press("Enter")
     pace = form.get_by_label("Pace of the bots")

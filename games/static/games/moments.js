@@ -338,6 +338,7 @@ async function deal() {
   const backs = mine.map(lieFaceDown);
   for (const card of mine) card.classList.add("flying");
   table.classList.remove("to-deal");
+  table.classList.add("dealing");
   await Promise.all(
     flights.map(([cards, to]) => {
       const begin = `perspective(60rem) ${shift(to, from)} scale(.25)`;
@@ -349,6 +350,7 @@ async function deal() {
       return run(cards, frames, DEAL + LAND, { delay: DEALT * mine.indexOf(cards) });
     }),
   );
+  table.classList.remove("dealing");
   for (const card of mine) card.classList.remove("flying");
   for (const back of backs) back.remove();
 }

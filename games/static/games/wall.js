@@ -110,6 +110,7 @@ function fit() {
     if (!fits()) for (const list of lists) showPart(list);
   }
   if (size < 1 && fits()) largest(size, 1, 7, set);
+  if (wall.querySelector(".podium") && fits()) largest(1, LARGEST, 7, grow);
   filled = place;
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));

@@ -78,7 +78,7 @@ async function play(signal, shown, lays) {
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
   run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET); // its lines cross nothing
-  for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
+  for (const each of result.querySelectorAll("h2, thead, .own, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
   await points(signal, result);
 }
 
@@ -135,7 +135,6 @@ async function points(signal, result) {
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
   held.push(...ranks.map((rank) => rank.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 })));
-  const unsaid = Array.from(result.querySelectorAll(".own"), (each) => each.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
@@ -146,7 +145,7 @@ async function points(signal, result) {
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
   if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
   for (const { row } of rows) row.classList.remove("climbs");
-  for (const each of [...held, ...unsaid]) each.cancel(); // my own place is told once I am there
+  for (const each of held) each.cancel();
   stays.remove();
 }
 

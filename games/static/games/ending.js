@@ -152,7 +152,6 @@ async function points(signal, result) {
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
   held.push(...ranks.map((rank) => rank.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 })));
-  const unsaid = Array.from(result.querySelectorAll(".own"), (each) => each.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
@@ -163,7 +162,7 @@ async function points(signal, result) {
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
   if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
   for (const { row } of rows) row.classList.remove("climbs");
-  for (const each of [...held, ...unsaid]) each.cancel(); // my own place is told once I am there
+  for (const each of held) each.cancel();
   stays.remove();
 }
 

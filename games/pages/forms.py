@@ -169,6 +169,7 @@ class TableForm(Folding, forms.Form):
         choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
         initial=4,
+        widget=forms.RadioSelect,
     )
     people = forms.TypedChoiceField(
         label=_("People, including you"),

@@ -145,7 +145,6 @@ class Player:
 
     def _open_by_form(self, who: str, choices: dict[str, str]) -> Player:
         labels = {
-            "seats": "Seats:",
             "people": "People, including you:",
             "rounds": "Rounds:",
             "level": "How the bots play:",
@@ -158,6 +157,8 @@ class Player:
         for name, value in {"pace": "instant", **choices}.items():
             if name == "variant":
                 form.get_by_label(f"Play to {value.title()}").check()
+            elif name == "seats":
+                form.get_by_role("radio", name=value, exact=True).check()
             else:
                 form.get_by_label(labels[name], exact=True).select_option(value)
         form.get_by_role("button", name="Play now").click()

@@ -30,7 +30,7 @@ def test_pages(watched: Watched) -> None:
     page.goto("/play/")
     form = page.get_by_role("main")
     form.get_by_label("You and friends").check()
-    form.get_by_label("Seats").select_option("2")
+    form.get_by_role("radio", name="2", exact=True).check()
     form.get_by_label("People").select_option("5")
     form.get_by_role("button", name="Play now").click()
     expect(page.get_by_label("People")).to_have_accessible_description(

@@ -207,7 +207,7 @@ function untilLanded(news, before) {
   const [slot, ...more] = slots.filter(isNew);
   if (!slot || more.length || calm() || !Number(byId("turn").dataset.pace) || isOfAnotherRound(news)) return null;
   const isMine = before.hand.has(slot.querySelector(".card").dataset.card);
-  const mine = part(news, "called")?.dataset.taker ? MY_LAST : MY_PLAY;
+  const mine = part(news, "called")?.dataset.taker || part(news, "learnt") ? MY_LAST : MY_PLAY;
   const isLead = part(news, "called") && !part(news, "called").dataset.taker; // the board is bare
   const flies = ({ id }) => IN_FLIGHT.test(id) || (isMine && mine.test(id)) || (isLead && OF_THE_LEAD.test(id));
   const landed = document.createDocumentFragment();

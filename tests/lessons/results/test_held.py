@@ -81,7 +81,7 @@ class TestOnlyALesson:
             "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
-        assert number.caveat == "Any guess in the bar marked true is right."
+        assert number.caveat == "Right: any guess in the same bar as the true value."
         assert choice.summary.endswith("Right: 1 of 6.")
         assert choice.caveat == ""
         assert number.grid

@@ -15,9 +15,7 @@ from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 Amount = Fraction | float | int
 
 PRINTED_TIP = gettext_lazy("Bid 1 for each card of 9 or more.")
-CAREFUL_TIP = gettext_lazy(
-    "Bid 1 for each 12 or 11, and 1 for every 2 cards among your 10s and 9s."
-)
+CAREFUL_TIP = gettext_lazy("Bid 1 for each 11 or 12, and 1 for every 2 cards of 9 or 10.")
 """The two tips for bidding, in the words in which all pages say them."""
 
 

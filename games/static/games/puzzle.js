@@ -47,7 +47,8 @@ play?.addEventListener("submit", (event) => {
 let isPlayed = false;
 
 function playMine(event, code, call) {
-  if (calm() || !play.requestSubmit) return;
+  const { submitter } = event;
+  if (calm() || !submitter) return;
   event.preventDefault();
   isPlayed = true;
   document.getElementById("choices").replaceChildren();
@@ -57,7 +58,7 @@ function playMine(event, code, call) {
   const card = table.querySelector(`#hand [data-card="${code}"]`).cloneNode(true);
   const slot = table.querySelector(".mine .slot");
   [, slot.dataset.shape] = call.split("-");
-  fly(slot, card).then(() => play.requestSubmit(event.submitter));
+  fly(slot, card).then(() => submitter.click());
 }
 
 // What comes of a play is seen on this page's board before the next page shows it.

@@ -61,8 +61,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             none = _("Take none of the last three tricks: which card and call?")
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
             order = _(
-                "All hands are open. After you come %(names)s, and your choice must "
-                "work whatever they play. Of equal cards, the later one wins."
+                "All hands are open. %(names)s play after you: your choice must work "
+                "whatever they play. If two are equal, the later one wins."
             )
             return order % {"names": all_of(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:

@@ -158,7 +158,7 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
     labels = day_labels(term.days)
     said = {
         "days": [labels[day.pk] for day in days],
-        "far": sum(abs(guesses[pk]) >= 1 for pk in people),
+        "far": sum(abs(round(float(guesses[pk]), 1)) >= 1 for pk in people),
     }
     rounds = sum(each.rounds for each in totals.values())
     rests = basis_words(rounds=rounds, students=len(people))

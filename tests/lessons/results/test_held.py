@@ -81,7 +81,7 @@ class TestOnlyALesson:
             "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
-        assert number.caveat == "Any guess in the bar marked true is right."
+        assert number.caveat == "Right: any guess in the same bar as the true value."
         assert choice.summary.endswith("Right: 1 of 6.")
         assert choice.caveat == ""
         assert number.grid
@@ -210,7 +210,7 @@ class TestPredictionsBefore:
         assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
         assert panel.grid
         assert panel.grid.rows[0][2:4] == (every, Fraction(right, every))
-        assert "guess in the bar marked true" in panel.caveat
+        assert "guess in the same bar as the true value" in panel.caveat
         marked = [
             row.count
             for shown in lesson_panels.panels((only(session),))

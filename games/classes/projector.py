@@ -18,6 +18,7 @@ from games.classes.standings import (
     best_of_tables,
     better_half,
     duplicate_standings,
+    on_podium,
     standings,
     team_standings,
 )
@@ -64,7 +65,7 @@ class WallSeat(NamedTuple):
     """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
     where there is none so far, ``played`` the value of its card in the trick that lies there,
     or 0; that card ``shows_call`` or not, and ``wins`` the trick or not. Whoever ``is_away``
-    sleeps."""
+    sleeps; ``gained`` are the points of a round that is over."""
 
     name: str
     bid: int | None
@@ -75,6 +76,7 @@ class WallSeat(NamedTuple):
     shows_call: bool = False
     wins: bool = False
     is_away: bool = False
+    gained: int | None = None
 
     @property
     def has_made(self) -> bool:
@@ -113,6 +115,8 @@ def projector_fragments(
         and session.settings.standings_shown
         and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
+    is_last = with_places and stage in {WallStage.GAME, WallStage.END}
+    podium = on_podium(best) if is_last else 0
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
@@ -168,12 +172,13 @@ def projector_fragments(
                 stage == WallStage.GAME,
                 waits,
                 bool(session.board),
+                bool(podium),
             )
     if with_places:
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
-        facts_of = (best, len(places), whose, by_bots)
+        facts_of = (best, len(places), whose, by_bots, podium)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 
@@ -280,6 +285,7 @@ def _wall_seats(
             shows_call=bool(card and trick and trick.call and card.shows(trick.call)),
             wins=trick is not None and trick.winner == seat.number,
             is_away=not session.names_hidden and seat.student_id in away,
+            gained=state.gained[seat.number] if state.is_over else None,
         )
         for seat in state.seats
     )

@@ -150,6 +150,9 @@ class Ranking(NamedTuple):
     score: str = ""
 
 
+PODIUM = 5
+"""So many stand on a podium side by side."""
+
 Ranked = TypeVar("Ranked", Standing, Ranking)
 
 
@@ -161,6 +164,13 @@ def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
     if len(found) <= most:
         return found
     return tuple(row for row in found if row.rank < found[-1].rank) or found[:most]
+
+
+def on_podium(rows: Sequence[Ranking]) -> int:
+    """How many of these, best first, are the three best: those who are level together, and no
+    more than PODIUM unless all of them are first."""
+    up_to = [sum(row.rank <= rank for row in rows) for rank in (1, 2, 3)]
+    return max(n for n in up_to if n <= PODIUM or n == up_to[0])
 
 
 def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:

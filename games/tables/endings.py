@@ -70,7 +70,7 @@ def result_html(
     winners = () if view.board else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
     own: tuple[tuple[int, str], ...] = ()
-    if is_game:
+    if winners:
         own = tuple(
             (s.seat, "" if s.seat in winners else _consolation(view, _own_rounds(view, s)))
             for s in standings
@@ -127,20 +127,19 @@ def _own_place(own: ResultRow, standings: Sequence[ResultRow]) -> str:
 
 
 def _consolation(view: TableView, standing: ResultRow) -> str:
-    """Sentences for somebody who has not won, with praise for what went well: half of the bids
-    made and points won, or the place behind the winners; not for coming last."""
+    """Sentences for somebody who has not won: their place, and praise for what went well: half
+    of the bids made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
-    if view.variant is not Variant.BID:
-        words = gettext("You’re %(place)s of %(seats)d.")
-        is_good = standing.place == 2
-    elif standing.rounds:
-        words = gettext("You made %(made)d of %(rounds)d bids.")
-        is_good = 2 * standing.made >= standing.rounds and standing.total > 0
-    else:
-        return ""
-    praise = [gettext("Well played!")] if is_good and not is_last else []
     facts = {"place": place_words(standing.place), "seats": len(view.seats)}
-    return sentences(words % {**standing._asdict(), **facts}, *praise)
+    words = [gettext("You’re %(place)s of %(seats)d.") % facts]
+    is_good = standing.place == 2
+    if view.variant is Variant.BID:
+        is_good = 0 < standing.rounds <= 2 * standing.made and standing.total > 0
+        if standing.rounds > 1:
+            words.append(gettext("You made %(made)d of %(rounds)d bids.") % standing._asdict())
+    if is_good and not is_last:
+        words.append(gettext("Well played!"))
+    return sentences(*words)
 
 
 def _most_remarkable(state: TableFacts) -> str:

@@ -156,6 +156,7 @@ def _common_fragments(language: str, view: TableView) -> Fragments:
             bids=bids,
             paused=view.paused,
             board=view.board,
+            table=view.number if view.class_session_id else 0,
         ),
         **_board_fragments(language, names, view, done),
         **tiles,

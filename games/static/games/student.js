@@ -1,6 +1,8 @@
 // A page in a class: a student's goes where the class goes, counts a turn's time down, and
 // makes way when somebody else comes in on the same device.
 
+import { box, run } from "./motion.js";
+
 const page = document.querySelector("[data-student], [data-now]");
 const me = page.dataset.student;
 
@@ -55,9 +57,11 @@ page.addEventListener("htmx:wsAfterMessage", () => {
   document.getElementById("live").append(line);
 });
 
-// While the lobby stands on the wall, a tap on one's own figure throws a solid there: one a second.
+// While the lobby stands on the wall, a tap on one's own figure throws one of its solids there: one a
+// second arrives, all leave.
 
 const THROW_EVERY = 1000;
+const LEAVES = 800;
 const thrower = document.getElementById("throw");
 let thrownAt = -Infinity;
 
@@ -66,17 +70,31 @@ function offerThrow() {
 }
 
 thrower?.addEventListener("submit", (event) => {
+  const figure = thrower.querySelector(".figurine");
+  figure.classList.remove("hops");
+  void figure.offsetWidth;
+  figure.classList.add("hops");
+  if (!window.xactika.calm()) throwUp(figure);
   if (performance.now() - thrownAt < THROW_EVERY) {
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
   thrownAt = performance.now();
-  const figure = thrower.querySelector(".figurine");
-  figure.classList.remove("hops");
-  void figure.offsetWidth;
-  figure.classList.add("hops");
 }, true);
+
+let throws = 0;
+
+function throwUp(figure) {
+  const solid = figure.querySelector("svg").cloneNode(true);
+  const use = solid.querySelector("use");
+  const [sprite, solids] = use.getAttribute("href").split("#");
+  use.setAttribute("href", `${sprite}#${solids.split("-on-")[throws++ % 2]}`);
+  solid.classList.add("solid", "thrown");
+  figure.after(solid);
+  const [turn, up] = [240 * (Math.random() - 0.5), box(solid).bottom + 20];
+  run(solid, [{ transform: "none" }, { transform: `translate(${turn / 3}px, ${-up}px) rotate(${turn}deg)` }], LEAVES).then(() => solid.remove());
+}
 page.addEventListener("htmx:wsAfterMessage", offerThrow);
 offerThrow();
 

@@ -110,6 +110,7 @@ function fit() {
     if (!fits()) for (const list of lists) showPart(list);
   }
   if (size < 1 && fits()) largest(size, 1, 7, set);
+  if (wall.querySelector(".podium") && fits()) largest(1, LARGEST, 7, grow);
   filled = place;
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
@@ -202,7 +203,9 @@ function dropIn() {
 }
 
 // Who has another place in the standings than before goes there from it. At the end of the game
-// places come one after the other, the first one last (class.css).
+// places come one after the other, the first one last (class.css), and with it solids are thrown.
+const FIRST = 2200;
+const CHEERS = 24;
 const ROUNDED = 8; // what less is off comes from heights in whole pixels
 let standings = null;
 let places = new Map();
@@ -216,7 +219,8 @@ function overtake() {
   const who = (row) => row.querySelector("th").textContent;
   places = new Map(rows.map((row, place) => [who(row), place]));
   now.toggleAttribute("data-overtakes", before.size > 0);
-  if (!before.size || calm() || now.closest("[data-stage=game]")) return;
+  if (now.closest("[data-stage=game]") && now.querySelector(".podium") && !calm()) setTimeout(cheer, FIRST);
+  if (!before.size || calm()) return;
   const was = (row) => before.get(who(row)) ?? rows.length;
   let top = rows[0]?.offsetTop;
   for (const row of Array.from(rows).sort((one, other) => was(one) - was(other))) {
@@ -245,6 +249,11 @@ document.fonts.ready.then(() => {
 dropIn();
 fit();
 overtake();
+
+function cheer() {
+  const solids = wall.querySelectorAll(".flourish .solid");
+  for (let k = 0; k < CHEERS && solids[k % 4]; k += 1) thrown?.append(solids[k % 4].cloneNode(true));
+}
 
 // What the lobby throws flies up, over and out again; nothing of it stays.
 const MOST = 30;

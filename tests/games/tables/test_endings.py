@@ -167,7 +167,9 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     losers = [seat for seat, total in enumerate(state.totals) if total < best]
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
     assert [int(seat) for seat, _ in told] == losers
-    assert all(re.match(r"You made \d of 4 bids\.", text) for _, text in told)
+    assert all(
+        re.match(r"You’re (2nd|3rd) of 3\. You made \d of 4 bids\.", text) for _, text in told
+    )
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html

@@ -47,18 +47,19 @@ play?.addEventListener("submit", (event) => {
 let isPlayed = false;
 
 function playMine(event, code, call) {
-  const { submitter } = event;
-  if (calm() || !submitter) return;
+  if (calm()) return;
   event.preventDefault();
   isPlayed = true;
   document.getElementById("choices").replaceChildren();
-  document.getElementById("called").replaceChildren();
+  const called = document.getElementById("called");
+  called.replaceChildren();
+  called.removeAttribute("data-taker");
   for (const place of table.querySelectorAll(".board .slot")) clear(place);
   table.classList.remove("swept");
   const card = table.querySelector(`#hand [data-card="${code}"]`).cloneNode(true);
   const slot = table.querySelector(".mine .slot");
   [, slot.dataset.shape] = call.split("-");
-  fly(slot, card).then(() => submitter.click());
+  fly(slot, card).then(() => event.submitter.click());
 }
 
 // What comes of a play is seen on this page's board before the next page shows it.

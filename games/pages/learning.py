@@ -206,8 +206,10 @@ def _moved_response(
         notice = notice_html(sentences(_("Not that one."), _(task.missed)))
         return JsonResponse({"moves": ",".join(own), "frames": [notice], "wrong": text})
     pictures = frames(task, before, line, place.ways(plays=in_class is None))
-    response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
-    return _with_marks(response, _marks_after(request, place, line, in_class), in_class)
+    marks = _marks_after(request, place, line, in_class)
+    through = place.chapter.slug in marks
+    told = {"moves": ",".join([*own, text]), "frames": pictures, "through": through}
+    return _with_marks(JsonResponse(told), marks, in_class)
 
 
 def _marks_after(

@@ -22,7 +22,7 @@ from games.models import Guest, SessionSettings, Table
 from games.pages.forms import TableForm
 from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
-from games.rules import HAND_SIZE, stats_table
+from games.rules import HAND_SIZE, Observation, stats_table
 from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
@@ -200,7 +200,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), clock.now()
     view = table_view(state, presence, now)
-    pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
+    own = seat_view(state, viewer.seat)
+    pictures = table_fragments(view)(viewer, own)
     fragments = {
         name: picture.whole(name) for picture in pictures for name in picture.fragments
     }
@@ -209,7 +210,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     context = {
         "state": view,
         "is_solo": state.kind == Table.Kind.SOLO,
-        "rests": _rest_classes(view),
+        "rests": _rest_classes(view, own),
         "viewer": viewer,
         "now": now,
         "place": WATCH if viewer.seat is None else viewer.seat,
@@ -244,13 +245,15 @@ def _asks_nothing(state: TableState) -> bool:
     return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
-def _rest_classes(view: TableView) -> str:
-    """CSS classes, each after a space, of a page where no trick is open, or a round is over."""
+def _rest_classes(view: TableView, own: Observation | None) -> str:
+    """CSS classes, each after a space, of a page where no trick is open, or a round is over, or
+    the first hand is to be seen dealt."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
     observation = view.observation
     trick = observation.trick if observation else None
     is_between = bool(observation and observation.tricks and trick and not trick.plays)
-    return " swept" * (is_over or is_between) + " ended" * is_over
+    is_whole = own is not None and len(own.hand) == HAND_SIZE and view.round_number == 1
+    return " swept" * (is_over or is_between) + " ended" * is_over + " to-deal" * is_whole
 
 
 def _done_words(request: HttpRequest) -> str:

@@ -42,7 +42,7 @@ class Line extends EventTarget {
     this.isAsking = false;
   }
 
-  async show({ moves, frames, wrong }) {
+  async show({ moves, frames, wrong, through }) {
     table.dataset.moves = moves;
     const address = new URL(location.href);
     if (moves) address.searchParams.set("moves", moves);
@@ -52,6 +52,7 @@ class Line extends EventTarget {
       this.emit("message", { data });
     }
     if (wrong) takeBack(wrong);
+    if (through) document.querySelector(".chapters [aria-current]").classList.add("done");
   }
 
   close() {}
@@ -63,13 +64,16 @@ class Line extends EventTarget {
   }
 }
 
-// A card that is not meant shakes its head, and lies in the hand again.
+// A card that is not meant shakes its head, and stays up, crossed out, until another is chosen.
 function takeBack(move) {
   const input = table.querySelector(`#play [value="${move.split(":")[0]}"], #choices [value="${move}"]`);
   if (!input) return;
   input.checked = false;
   showChoice();
-  if (!window.xactika.calm()) run(input.closest("label, .held") ?? input, SHAKE.map((x) => ({ transform: `translateX(${x}rem)` })), 400);
+  const held = input.closest("label");
+  held.classList.add("crossed");
+  table.addEventListener("acts", () => held.classList.remove("crossed"), { once: true });
+  if (!window.xactika.calm()) run(held, SHAKE.map((x) => ({ translate: `${x}rem` })), 400);
 }
 
 const toClass = window.htmx.createWebSocket;

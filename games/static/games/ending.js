@@ -20,6 +20,7 @@ const ROW = 30;
 const RERANK = 400;
 const COUNT = 280;
 const TRAVEL = 300;
+const AIR = 16; // pixels round what lies on a slip
 
 let end = null; // ends what is being staged
 
@@ -68,17 +69,16 @@ async function play(signal, shown, lays) {
   if (signal.isOver) return;
   if (mine) await outcome(signal, shown, mine);
   if (signal.isOver) return;
-  const from = mine && box(shown);
+  const from = mine && partsOf(shown).map(upright);
   shown.remove();
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  run(result, [{ transform: "translateY(1rem)", opacity: 0 }, { opacity: 1, offset: 0.5 }, { transform: "none", opacity: 1 }], SHEET);
-  const head = from && box(mine);
-  const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
-  if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
-  run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET); // its lines cross nothing
-  for (const each of result.querySelectorAll("h2, thead, .own, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
+  // What came of my bid goes over as it stood, on a slip of paper that opens into the sheet.
+  run(result, mine ? [{ clipPath: around(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
+  run(result, [{ overflow: "visible" }, { overflow: "visible" }], SHEET);
+  if (mine) partsOf(mine).forEach((part, place) => box(part).width && flyFrom(part, from[place], SHEET));
+  for (const each of result.children) if (each !== mine) run(each, [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET);
   await points(signal, result);
 }
 
@@ -119,9 +119,26 @@ async function outcome(signal, shown, mine) {
   await wait(Math.max(READ, TOLD - step * circles.length));
 }
 
-function flyFrom(element, from) {
+const partsOf = (outcome) => Array.from(outcome.querySelectorAll(".figurine, .circles, .strip"));
+
+// Where it is and how wide, though it leans.
+function upright(element) {
+  const { x, y, width, height } = box(element);
+  const own = parseFloat(getComputedStyle(element).width);
+  return { x: x + (width - own) / 2, y, width: own, height };
+}
+
+function around(sheet, boxes) {
+  const { x, y, width, height } = box(sheet);
+  const [left, top] = [Math.min(...boxes.map((each) => each.x)) - x, Math.min(...boxes.map((each) => each.y)) - y];
+  const right = width + x - Math.max(...boxes.map((each) => each.x + each.width));
+  const bottom = height + y - Math.max(...boxes.map((each) => each.y + each.height));
+  return `inset(${[top, right, bottom, left].map((side) => `${side - AIR}px`).join(" ")} round .8rem)`;
+}
+
+function flyFrom(element, from, duration = FLY) {
   const to = box(element);
-  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
+  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], duration);
 }
 
 // Everybody's points come in, row after row, and are added up; then the rows slide past their ranks.

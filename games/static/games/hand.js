@@ -2,6 +2,7 @@
 // up, by Enter or by the button that says what will happen. A lead is played by its call. A bid
 // is chosen and sent like a card. What leaves no choice plays itself, at a table of bots.
 
+import { run } from "./motion.js";
 import { hasPlayed, prefers } from "./preferences.js";
 
 const table = document.getElementById("table");
@@ -10,6 +11,7 @@ const SHAPES = ["ball", "cube", "cone", "star"];
 const SECOND_TAP_AFTER = 350; // sooner it is the same tap, by an unsteady hand
 const NO_CHOICE_AFTER = 900; // whatever the hand: how long it takes tells nothing
 const DRAG_FROM = 12;
+const SHAKE = [0, -0.4, 0.4, -0.2, 0].map((x) => ({ translate: `${x}rem 0` })); // it may not be played
 const SLOW = 400; // what takes longer is said to be under way
 
 export const picked = (name) => table.querySelector(`input[form=play][name=${name}]:checked, #play input[name=${name}]:checked`);
@@ -56,7 +58,7 @@ export function showChoice() {
   }
   const call = picked("call");
   const bid = picked("bid");
-  if (isLead) sayWhatIsNext(card && !call);
+  if (isLead) sayWhatIsNext(card);
   const ready = Boolean(bid || (card && (call || !isLead)));
   table.dispatchEvent(new CustomEvent("chosen", { detail: ready && card ? moveOf(card, call) : "" }));
   const confirm = byId("confirm");
@@ -88,11 +90,14 @@ export function press(input) {
   showChoice();
 }
 
-function play() {
+// Where a tap plays at once, no button comes that says what it would do.
+function play(isAtOnce = false) {
   letGo();
   showChoice();
   const confirm = byId("confirm");
-  if (confirm && !confirm.disabled) confirm.click();
+  if (!confirm || confirm.disabled) return;
+  confirm.classList.toggle("at-once", isAtOnce);
+  confirm.click();
 }
 
 // Taps. A card that is up already is played by the next one; arrow keys only choose.
@@ -118,15 +123,17 @@ table.addEventListener("change", (event) => {
 });
 
 table.addEventListener("click", (event) => {
-  const why = event.target.closest(".illegal") ? byId("hand-why")
+  const illegal = event.target.closest(".illegal");
+  if (illegal && !window.xactika.calm()) run(illegal, SHAKE, 200);
+  const why = illegal ? byId("hand-why")
     : event.target.closest(".forbidden") && (document.querySelector("#prompt .aside") ?? byId("sentence"));
   if (why) table.dispatchEvent(new CustomEvent("says", { detail: why.textContent }));
   const { target } = event;
   if (wasDragged || !event.detail || !pointer || !target.matches("[name=card], [name=bid], [name=call]")) return;
-  if (target.name === "call") return play();
+  if (target.name === "call") return play(true);
   const again = target === wasUp && Date.now() - upSince >= SECOND_TAP_AFTER;
   const isLast = kind() === "follow" && byId("hand").querySelectorAll(".held").length === 1 && !document.querySelector(".sheet[open]");
-  if (isLast || (again && kind() !== "lead")) play();
+  if (isLast || (again && kind() !== "lead")) play(isLast);
 });
 table.addEventListener("dblclick", (event) => {
   if (pointer === "mouse" && event.target.matches("#play[data-kind=follow] [name=card]")) play();
@@ -197,7 +204,7 @@ function endDrag(event) {
   if (event.type !== "pointerup" || up < 0.4 * box.height) return;
   table.dispatchEvent(new CustomEvent("thrown", { detail: { code: card.querySelector("[data-card]").dataset.card, box } }));
   press(card.querySelector("input"));
-  if (kind() !== "lead") play();
+  if (kind() !== "lead") play(true);
 }
 addEventListener("pointerup", endDrag);
 addEventListener("pointercancel", endDrag);
@@ -218,8 +225,7 @@ export function playWithoutChoice() {
     if (turn() !== now || !isFree || document.querySelector(".sheet[open]") || "question" in document.body.dataset) return;
     const card = byId("play").querySelector("input[name=card]");
     card.checked = true;
-    showChoice();
-    play();
+    play(true);
     const detail = (table.dataset.alone ?? "").replace("{n}", byId("bar").dataset.trick);
     setTimeout(() => table.dispatchEvent(new CustomEvent("keeps", { detail })));
   }, NO_CHOICE_AFTER);
@@ -237,7 +243,11 @@ table.addEventListener("htmx:wsConfigSend", (event) => {
   lastMove = event.detail.parameters.move;
   letGo();
   const confirm = byId("confirm");
-  setTimeout(() => confirm?.isConnected && confirm.classList.contains("sending") && (confirm.textContent = table.dataset.sending), SLOW);
+  setTimeout(() => {
+    if (!confirm?.isConnected || !confirm.classList.contains("sending")) return;
+    confirm.classList.remove("at-once");
+    confirm.textContent = table.dataset.sending;
+  }, SLOW);
   confirm?.classList.add("sending");
   table.dispatchEvent(new Event("acts"));
 });

@@ -39,8 +39,7 @@ export function start(applies) {
   if (byId("called").dataset.taker) table.classList.add("swept");
   table.classList.toggle("ended", !byId("result").hidden);
   grow();
-  const isFresh = roundOf(byId("turn")) === "1" && byId("hand").querySelectorAll(".held").length === 8;
-  if (!isFresh || document.hidden) return;
+  if (!table.matches(".to-deal") || calm() || document.hidden) return table.classList.remove("to-deal");
   isShowing = true;
   deal().catch(() => {}).then(showNext);
 }
@@ -208,7 +207,7 @@ function untilLanded(news, before) {
   const [slot, ...more] = slots.filter(isNew);
   if (!slot || more.length || calm() || !Number(byId("turn").dataset.pace) || isOfAnotherRound(news)) return null;
   const isMine = before.hand.has(slot.querySelector(".card").dataset.card);
-  const mine = part(news, "called")?.dataset.taker ? MY_LAST : MY_PLAY;
+  const mine = part(news, "called")?.dataset.taker || part(news, "learnt") ? MY_LAST : MY_PLAY;
   const isLead = part(news, "called") && !part(news, "called").dataset.taker; // the board is bare
   const flies = ({ id }) => IN_FLIGHT.test(id) || (isMine && mine.test(id)) || (isLead && OF_THE_LEAD.test(id));
   const landed = document.createDocumentFragment();
@@ -338,6 +337,8 @@ async function deal() {
   const flights = [...mine, ...fans].map((cards) => [cards, box(cards)]).filter(([, to]) => to.width);
   const backs = mine.map(lieFaceDown);
   for (const card of mine) card.classList.add("flying");
+  table.classList.remove("to-deal");
+  table.classList.add("dealing");
   await Promise.all(
     flights.map(([cards, to]) => {
       const begin = `perspective(60rem) ${shift(to, from)} scale(.25)`;
@@ -349,6 +350,7 @@ async function deal() {
       return run(cards, frames, DEAL + LAND, { delay: DEALT * mine.indexOf(cards) });
     }),
   );
+  table.classList.remove("dealing");
   for (const card of mine) card.classList.remove("flying");
   for (const back of backs) back.remove();
 }
@@ -358,7 +360,10 @@ async function sweep() {
   const taker = byId("called").dataset.taker;
   if (!taker) return;
   const goal = box(byId(`taken-${taker}`)?.querySelector(".pile") ?? seatOf(taker));
-  const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
+  const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => {
+    const brief = card.parentElement.querySelector(".brief");
+    return [brief?.offsetWidth ? brief : card, box(card)];
+  });
   sound("trick");
   if (!calm() && !document.hidden) {
     const swept = fan(table, cards, goal.width ? goal : box(seatOf(taker)));

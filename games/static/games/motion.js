@@ -10,7 +10,7 @@ export const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - f
 export const run = (element, frames, duration, more = {}) => element.animate(frames, { duration, easing: EASE, fill: "backwards", ...more }).finished.catch(() => {});
 
 const SWEEP = 380;
-const ROWS = ["--row-ball", "--row-cube", "--row-cone", "--row-star"];
+const LOOKS = ["--row-ball", "--row-cube", "--row-cone", "--row-star", "--w"];
 const FAN = 180; // between the first card of a sweep and the last
 
 // Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other.
@@ -24,14 +24,18 @@ function ghost(table, card, [from, to], place, delay) {
   copy.classList.add("ghost");
   const look = getComputedStyle(card); // what it lay in made it so
   copy.style.filter = look.filter;
-  for (const row of ROWS) copy.style.setProperty(row, look.getPropertyValue(row));
+  for (const each of LOOKS) copy.style.setProperty(each, look.getPropertyValue(each));
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
   const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
   const lean = 8 * (place - 1);
+  // by the inner way, so that it never leaves the board
+  const { x: left, y: top, width, height } = box(table.querySelector(".stage"));
+  const [inX, inY] = [left + width / 2 - (from.x + to.x) / 2, top + height / 2 - (from.y + to.y) / 2];
+  const bow = x * inY > y * inX ? 0.12 : -0.12;
   return run(copy, [
     { transform: "none" },
-    { transform: `translate(${0.55 * x - 0.12 * y}px, ${0.55 * y + 0.12 * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
+    { transform: `translate(${0.55 * x - bow * y}px, ${0.55 * y + bow * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
     { transform: `translate(${x}px, ${y}px) rotate(${lean / 2}deg) scale(.2)` },
   ], SWEEP, { delay, fill: "both", easing: GLIDE }).then(() => copy.remove());
 }

@@ -30,16 +30,35 @@ for (const each of wrong) {
 offerCalls();
 showChoice();
 play?.addEventListener("submit", (event) => {
+  if (isPlayed) return;
   const card = picked("card")?.value;
   const call = picked("call")?.value;
   const answer = document.getElementById("answer");
   answer.value = picked("bid")?.value ?? (call ? `${card}:${call}` : card) ?? "";
   const { submitter } = event;
-  if (!submitter?.matches("[data-plays-on]")) return;
+  if (!submitter?.matches("[data-plays-on]")) return call && submitter?.id === "confirm" && playMine(event, card, call);
   event.preventDefault();
   const own = Array.from(document.querySelectorAll("input[form=play][name=own]"), ({ value }) => ["own", value]);
   goOn(`${submitter.getAttribute("formaction")}?${new URLSearchParams(own)}`);
 });
+
+// My card lies on this page's board before the next page says what it was worth.
+
+let isPlayed = false;
+
+function playMine(event, code, call) {
+  if (calm() || !play.requestSubmit) return;
+  event.preventDefault();
+  isPlayed = true;
+  document.getElementById("choices").replaceChildren();
+  document.getElementById("called").replaceChildren();
+  for (const place of table.querySelectorAll(".board .slot")) clear(place);
+  table.classList.remove("swept");
+  const card = table.querySelector(`#hand [data-card="${code}"]`).cloneNode(true);
+  const slot = table.querySelector(".mine .slot");
+  [, slot.dataset.shape] = call.split("-");
+  fly(slot, card).then(() => play.requestSubmit(event.submitter));
+}
 
 // What comes of a play is seen on this page's board before the next page shows it.
 
@@ -64,9 +83,10 @@ async function goOn(address) {
 }
 
 // Whoever presses anything has seen enough. What is played out goes away again, if it does not stay;
-// a trick that stays open is not swept. What is told of a trick is told instead of the question.
+// a trick that stays open is not swept, and what was led before this page lies at once. What is told of a trick is
+// told instead of the question.
 
-async function playOut(tricks, { stays = false, isOne = false, reads = REST } = {}) {
+async function playOut(tricks, { stays = false, isOne = false, isLed = false, reads = REST } = {}) {
   const places = table.querySelectorAll(".board .slot, #called");
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   const gone = new Set(table.querySelectorAll(".open-hand .gone"));
@@ -98,7 +118,7 @@ async function playOut(tricks, { stays = false, isOne = false, reads = REST } = 
 
   if (!isOne) table.classList.add(stays ? "playing-on" : "playing-out");
   if (stays) document.getElementById("choices")?.replaceChildren();
-  if (!stays) await rest(PLAY);
+  if (!stays && !isLed) await rest(PLAY);
   for (const trick of tricks) {
     if (isOver) return;
     for (const place of places) {
@@ -113,7 +133,8 @@ async function playOut(tricks, { stays = false, isOne = false, reads = REST } = 
     table.classList.remove("swept");
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
-      await lay(played, rest);
+      await lay(played, rest, isLed);
+      isLed = false;
     }
     const winning = trick.querySelector(".winning")?.dataset.seat;
     if (isOver) return;
@@ -169,28 +190,36 @@ function count(taken) {
   taken.classList.toggle("made", Boolean(open) && !circles.querySelector("i:not(.full)"));
 }
 
-async function lay(played, rest) {
+async function lay(played, rest, isThere) {
   const { seat, shape } = played.dataset;
   const card = played.querySelector(".card").cloneNode(true);
   card.setAttribute("aria-hidden", "true");
-  const held = table.querySelector(`#hand [data-card="${card.dataset.card}"]`)?.closest(".held");
   const slot = document.getElementById(`slot-${seat}`);
   if (lies(slot, played)) return;
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
+  await fly(slot, card, isThere);
+  if (calm()) await rest(PLAY);
+}
+
+// From a hand, mine or open, or from its seat.
+async function fly(slot, card, isThere = false) {
+  const { card: code } = card.dataset;
+  const [, seat] = slot.id.split("-");
+  const held = table.querySelector(`#hand [data-card="${code}"]`)?.closest(".held");
   slot.replaceChildren(card);
-  const open = table.querySelector(`.open-hand [data-card="${card.dataset.card}"]`);
+  const open = table.querySelector(`.open-hand [data-card="${code}"]`);
   const from = box(held ?? open ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
   if (held) held.style.visibility = "hidden";
   open?.classList.add("gone");
+  if (isThere) return;
   const to = box(slot);
   sound("card");
-  if (calm()) await rest(PLAY);
-  else await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);
+  if (!calm()) await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);
 }
 
 const tricks = document.querySelectorAll("#refutation .trick");
-if (tricks.length && !calm()) playOut(tricks, { reads: READ });
+if (tricks.length && !calm()) playOut(tricks, { reads: READ, isLed: Boolean(play) });
 
 // The right answer: its trick is played to its end, if it is mine or the hands are open; the card that is
 // asked for goes to who holds it. Then the rest, when asked for.

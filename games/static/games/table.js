@@ -64,7 +64,7 @@ function apply(news, isBegun = false) {
   const says = news.querySelector("#notice") !== null;
   for (const next of Array.from(news.children)) put(next);
   if (says || !isBegun) outlive(says);
-  if (says) byId("confirm")?.classList.remove("sending"); // refused
+  if (says) byId("confirm")?.classList.remove("sending", "at-once"); // refused
 
   offerCalls();
   if (byId("play")?.elements.turn.value === turn) {

@@ -71,8 +71,9 @@ def result_html(
     is_game = bool(winners) and len(view.points) > 1
     own: tuple[tuple[int, str], ...] = ()
     if winners:
+        shared = gettext("You win!") if winners[1:] else ""
         own = tuple(
-            (s.seat, "" if s.seat in winners else _consolation(view, _own_rounds(view, s)))
+            (s.seat, shared if s.seat in winners else _consolation(view, _own_rounds(view, s)))
             for s in standings
         )
     elif not winners and not view.board and len({s.place for s in standings}) > 1:

@@ -242,7 +242,7 @@ class TestTold:
     def test_a_table_knows_its_own_tip_and_no_other(self) -> None:
         session = experiment(8)
         for table in tables_of(session):
-            own, other = ("9 or more", "12 or 11")[:: 1 if table.treatment == A else -1]
+            own, other = ("9 or more", "11 or 12")[:: 1 if table.treatment == A else -1]
             for seat in range(2):
                 page = _page(table, seat)
                 assert own in page

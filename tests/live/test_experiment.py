@@ -80,7 +80,7 @@ def was_told_its_own(students: Sequence[Student]) -> dict[str, str]:
         assert told.setdefault(table, own) == own
         html = "".join(page.frames)
         assert ("9 or more" in html) == (own == "printed")
-        assert ("12 or 11" in html) == (own == "careful")
+        assert ("11 or 12" in html) == (own == "careful")
         assert not any(word in frame for frame in student.lobby.frames for word in TELLS)
     return told
 

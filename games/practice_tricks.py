@@ -72,7 +72,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
     elif card.value == winner.value:
         words, mark = gettext("Not quite: if two are equal, the later one wins."), ""
     else:
-        words, mark = gettext("It has %(call)s. Is there a higher card that has it, too?"), ""
+        words, mark = gettext("It has %(call)s. Is there a higher card with %(call)s, too?"), ""
     return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 
 
@@ -94,8 +94,8 @@ def _lead() -> PracticeTrick:
         None,
         question=gettext("Which card is a sure trick?"),
         rule=gettext(
-            "You lead it and call a shape on it. A card with as many of that shape beats it if "
-            "it’s as high or higher."
+            "You lead it and call a shape on it. A card with exactly as many beats it if it’s "
+            "as high or higher."
         ),
         answers=tuple(answers),
     )

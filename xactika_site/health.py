@@ -279,7 +279,7 @@ _looking = Lock()
 _last_fault, _began, _looked_at = Fault.NOTHING, float("-inf"), float("-inf")
 
 
-def _last_fault_within() -> Fault:
+def _fault_of_last_look() -> Fault:
     """The fault of the last look; at most one is under way, and one that hangs is told, too."""
     global _last_fault, _began, _looked_at
     if _looking.acquire(blocking=False):
@@ -298,7 +298,7 @@ def _last_fault_within() -> Fault:
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
     """The answer to the IT person's monitor: 200, or 503 with a word on what is away."""
-    if fault := _last_fault_within():
+    if fault := _fault_of_last_look():
         return JsonResponse({"status": "failing", "why": fault}, status=503)
     return JsonResponse({"status": "ok"})
 

@@ -18,7 +18,7 @@ from games.classes.standings import (
     best_of_tables,
     better_half,
     duplicate_standings,
-    on_podium,
+    podium_size,
     standings,
     team_standings,
 )
@@ -115,8 +115,8 @@ def projector_fragments(
         and session.settings.standings_shown
         and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
-    is_last = with_places and stage in {WallStage.GAME, WallStage.END}
-    podium = on_podium(best) if is_last else 0
+    is_end = with_places and stage in {WallStage.GAME, WallStage.END}
+    podium = podium_size(best) if is_end else 0
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])

@@ -151,7 +151,7 @@ class Ranking(NamedTuple):
 
 
 PODIUM = 5
-"""So many stand on a podium side by side."""
+"""The most who stand on a podium side by side, unless more share the first place."""
 
 Ranked = TypeVar("Ranked", Standing, Ranking)
 
@@ -166,9 +166,9 @@ def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
     return tuple(row for row in found if row.rank < found[-1].rank) or found[:most]
 
 
-def on_podium(rows: Sequence[Ranking]) -> int:
-    """How many of these, best first, are the three best: those who are level together, and no
-    more than PODIUM unless all of them are first."""
+def podium_size(rows: Sequence[Ranking]) -> int:
+    """How many of these rows, best first, stand on the podium: whole ranks up to the third, at
+    most PODIUM, or all who share the first."""
     up_to = [sum(row.rank <= rank for row in rows) for rank in (1, 2, 3)]
     return max(n for n in up_to if n <= PODIUM or n == up_to[0])
 

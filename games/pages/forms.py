@@ -154,12 +154,14 @@ class TableForm(Folding, forms.Form):
     variant = forms.ChoiceField(
         label=_("Game"), choices=VARIANTS, initial="bid", widget=forms.RadioSelect
     )
-    kind = forms.ChoiceField(
+    kind = forms.TypedChoiceField(
         label=_("Who plays?"),
         choices=[
             (Table.Kind.SOLO.value, _("You and bots")),
             (Table.Kind.FRIENDS.value, _("You and friends")),
         ],
+        coerce=Table.Kind,
+        empty_value=Table.Kind.SOLO,
         initial=Table.Kind.SOLO.value,
         required=False,
         widget=forms.RadioSelect,
@@ -208,7 +210,7 @@ class TableForm(Folding, forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("kind") != Table.Kind.FRIENDS:
-            data |= {"kind": Table.Kind.SOLO.value, "people": 1}
+            data["people"] = 1
         elif data.get("people") == "":
             self.add_error("people", self.fields["people"].error_messages["required"])
         elif data.get("people", 0) > data.get("seats", MAX_SEATS):

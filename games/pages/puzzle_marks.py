@@ -1,4 +1,4 @@
-"""What this browser has solved of the puzzles, and the week that they fill."""
+"""What this browser has solved of the puzzles, the week that they fill, what leads to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpResponse
 
-from games.analysis.puzzles import YOU, Puzzle, puzzles
+from games.analysis.puzzles import YOU, puzzles
 from games.rules import by_value
 from games.study.puzzles.daily import FIRST, Daily, daily_of, is_kept_back
 from games.study.puzzles.daily import today as present_day
@@ -58,25 +58,22 @@ def with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
 
 
 def today_and_before(request: HttpRequest) -> dict[str, Any]:
-    """The puzzle of today as far as a page shows it that leads there (``asked``: None if it is
-    kept back), and the week that it ends; empty before the first of them."""
+    """The context of a page that leads to puzzles: today's (``todays``: None if it is kept
+    back), and the week that it ends; empty before the first of them."""
     day = present_day()
     if day < FIRST:
         return {}
     daily, marks = daily_of(day), marks_of(request)
-    asked = None if is_kept_back(daily) else _asked(daily.puzzle, daily.number in marks.solved)
-    return {"asked": asked, **week_of(daily, marks)}
-
-
-def _asked(puzzle: Puzzle, is_solved: bool) -> dict[str, Any]:
-    """The question of a puzzle and the cards that it is about: one's own, or the one sought."""
+    puzzle = daily.puzzle
+    # What it is about: one's own cards, or the one that is sought.
     cards = [puzzle.card] if puzzle.card else by_value(puzzle.now.hands[YOU])
-    return {
+    todays = {
         "title": KINDS[puzzle.kind],
         "question": question(puzzle)[-1],
         "cards": [card.code for card in cards],
-        "is_solved": is_solved,
+        "is_solved": daily.number in marks.solved,
     }
+    return {"todays": None if is_kept_back(daily) else todays, **week_of(daily, marks)}
 
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from games.models import Guest, SessionSettings, Table
 from games.pages.forms import TableForm
 from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
-from games.rules import HAND_SIZE, Observation, stats_table
+from games.rules import HAND_SIZE, stats_table
 from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
@@ -106,7 +106,7 @@ def play(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         guest, key = guest_who_opens(request)
         table = opening.open_table(
-            kind=Table.Kind(form.cleaned_data["kind"]), settings=form.settings(), opener=guest
+            kind=form.cleaned_data["kind"], settings=form.settings(), opener=guest
         )
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
         return remember_guest(opened(_place_address(table.id, 0)), key)
@@ -200,8 +200,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), clock.now()
     view = table_view(state, presence, now)
-    own = seat_view(state, viewer.seat)
-    pictures = table_fragments(view)(viewer, own)
+    pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
     fragments = {
         name: picture.whole(name) for picture in pictures for name in picture.fragments
     }
@@ -210,7 +209,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     context = {
         "state": view,
         "is_solo": state.kind == Table.Kind.SOLO,
-        "rests": _rest_classes(view, own),
+        "rests": _rest_classes(view),
         "viewer": viewer,
         "now": now,
         "place": WATCH if viewer.seat is None else viewer.seat,
@@ -245,15 +244,17 @@ def _asks_nothing(state: TableState) -> bool:
     return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
-def _rest_classes(view: TableView, own: Observation | None) -> str:
+def _rest_classes(view: TableView) -> str:
     """CSS classes, each after a space, of a page where no trick is open, or a round is over, or
     the first hand is to be seen dealt."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
     observation = view.observation
     trick = observation.trick if observation else None
-    is_between = bool(observation and observation.tricks and trick and not trick.plays)
-    is_whole = own is not None and len(own.hand) == HAND_SIZE and view.round_number == 1
-    return " swept" * (is_over or is_between) + " ended" * is_over + " to-deal" * is_whole
+    is_open = bool(trick and trick.plays)
+    is_between = bool(observation and observation.tricks and trick and not is_open)
+    is_first = view.round_number == 1 and view.status in {Status.BIDDING, Status.PLAYING}
+    is_dealt = is_first and not (is_open or (observation and observation.tricks))
+    return " swept" * (is_over or is_between) + " ended" * is_over + " to-deal" * is_dealt
 
 
 def _done_words(request: HttpRequest) -> str:

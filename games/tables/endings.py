@@ -76,7 +76,7 @@ def result_html(
             (s.seat, shared if s.seat in winners else _consolation(view, _own_rounds(view, s)))
             for s in standings
         )
-    elif not winners and not view.board and len({s.place for s in standings}) > 1:
+    elif not view.board and len({s.place for s in standings}) > 1:
         own = tuple((s.seat, _own_place(s, standings)) for s in standings)
     own = tuple((seat, sentences(words, _before_words(view, seat))) for seat, words in own)
     return render(
@@ -123,21 +123,25 @@ def _own_place(own: ResultRow, standings: Sequence[ResultRow]) -> str:
     if own.place == 1:
         shared = [row for row in standings if row.place == 1]
         return gettext("You share the lead.") if shared[1:] else gettext("You’re in the lead.")
-    facts = {"place": place_words(own.place), "seats": len(standings)}
+    return _placed(own, len(standings))
+
+
+def _placed(own: ResultRow, seats: int) -> str:
+    """A sentence on a place among so many."""
+    facts = {"place": place_words(own.place), "seats": seats}
     return gettext("You’re %(place)s of %(seats)d.") % facts
 
 
-def _consolation(view: TableView, standing: ResultRow) -> str:
-    """Sentences for somebody who has not won: their place, and praise for what went well: half
-    of the bids made and points won, or the place behind the winners; not for coming last."""
-    is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
-    facts = {"place": place_words(standing.place), "seats": len(view.seats)}
-    words = [gettext("You’re %(place)s of %(seats)d.") % facts]
-    is_good = standing.place == 2
+def _consolation(view: TableView, own: ResultRow) -> str:
+    """Sentences for somebody who has not won: their place, their bids of more than one round,
+    and praise for half of the bids made and points won, or for the place behind the winners;
+    none for coming last."""
+    is_last = own.place + view.totals.count(own.total) > len(view.seats)
+    words, is_good = [_placed(own, len(view.seats))], own.place == 2
     if view.variant is Variant.BID:
-        is_good = 0 < standing.rounds <= 2 * standing.made and standing.total > 0
-        if standing.rounds > 1:
-            words.append(gettext("You made %(made)d of %(rounds)d bids.") % standing._asdict())
+        is_good = 0 < own.rounds <= 2 * own.made and own.total > 0
+        if own.rounds > 1:
+            words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
     if is_good and not is_last:
         words.append(gettext("Well played!"))
     return sentences(*words)

@@ -29,7 +29,7 @@ from games.art import (
 from games.models import VARIANTS
 from games.rules import Call, Shape, parse_call, parse_card
 from games.tables.moments import Act
-from games.words import call_words, card_words
+from games.words import call_words, card_words, signed
 
 Fragments = dict[str, str]
 """HTML by fragment id; each value is one element with that id. It may have holes for others,
@@ -62,6 +62,7 @@ def environment(**options: Any) -> Environment:
         called_count=_called_count,
         all_calls=_all_calls,
         with_minus=with_minus,
+        signed=lambda points: signed(points, 0),
         gained=gained_html,
         sprite=sprite_address,
         figurine=figurine_html,

@@ -24,7 +24,7 @@ SLUG = "rule-contest"
 MINUTES = 20
 
 WORTH: dict[str, StrOrPromise] = {
-    "high": gettext_lazy("A 12 or 11 is worth"),
+    "high": gettext_lazy("An 11 or 12 is worth"),
     "ten": gettext_lazy("A 10 is worth"),
     "nine": gettext_lazy("A 9 is worth"),
     "single": gettext_lazy("Extra for a 10 or 9 that shows a shape only once"),
@@ -95,7 +95,7 @@ def contest() -> Lesson:
                 paragraphs=(
                     _(
                         "The bid is what your rule adds up for a hand, rounded (a half goes "
-                        "down: 2.5 to 2). It begins as tip B: 1 for each 12 or 11, ½ for each "
+                        "down: 2.5 to 2). It begins as tip B: 1 for each 11 or 12, ½ for each "
                         "10 or 9. Change what you think is wrong."
                     ),
                     _(

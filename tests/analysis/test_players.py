@@ -298,6 +298,4 @@ def test_the_same_weights_are_learnt_again(tmp_path: Path) -> None:
         if [float(number) for number in line.split()]
         != pytest.approx([float(number) for number in own.split()], abs=0.002)
     ]
-    assert (
-        len(others) <= 1
-    )  # of bids worth the same a processor's rounding may choose the other
+    assert len(others) <= 1, "of bids worth the same a processor’s rounding may choose another"

@@ -16,7 +16,7 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         assert right.words.startswith("Yes!")
         assert parse_card(right.code).shows(trick.call)
     assert [answer.words for answer in high.answers if not answer.is_right] == [
-        f"It has 2{SPACE}stars. Is there a higher card that has it, too?",
+        f"It has 2{SPACE}stars. Is there a higher card with 2{SPACE}stars, too?",
         f"Not that one: it shows 3{SPACE}stars, not 2{SPACE}stars.",
     ]
     assert [answer.counts for answer in high.answers] == [True, False, True]

@@ -4,12 +4,11 @@
 
 import { callToTurn, tell } from "./ear.js";
 import { showChoice } from "./hand.js";
-import { run } from "./motion.js";
+import { shake } from "./motion.js";
 
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 const PACE = 700; // between two cards, as at a table of bots
-const SHAKE = [0, -0.6, 0.6, -0.4, 0.4, 0];
 const HEARD_AFTER = 400; // a live region is heard when it changes after the page is there
 
 const rest = () => new Promise((done) => setTimeout(done, PACE));
@@ -52,7 +51,10 @@ class Line extends EventTarget {
       this.emit("message", { data });
     }
     if (wrong) takeBack(wrong);
-    if (through) document.querySelector(".chapters [aria-current]").classList.add("done");
+    if (!through) return;
+    const here = document.querySelector(".chapters [aria-current]");
+    here.classList.add("done");
+    here.querySelector("[hidden]")?.removeAttribute("hidden");
   }
 
   close() {}
@@ -70,10 +72,10 @@ function takeBack(move) {
   if (!input) return;
   input.checked = false;
   showChoice();
-  const held = input.closest("label");
-  held.classList.add("crossed");
-  table.addEventListener("acts", () => held.classList.remove("crossed"), { once: true });
-  if (!window.xactika.calm()) run(held, SHAKE.map((x) => ({ translate: `${x}rem` })), 400);
+  const label = input.closest("label");
+  label.classList.add("crossed");
+  table.addEventListener("acts", () => label.classList.remove("crossed"), { once: true });
+  shake(label);
 }
 
 const toClass = window.htmx.createWebSocket;

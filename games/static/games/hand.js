@@ -2,7 +2,7 @@
 // up, by Enter or by the button that says what will happen. A lead is played by its call. A bid
 // is chosen and sent like a card. What leaves no choice plays itself, at a table of bots.
 
-import { run } from "./motion.js";
+import { shake } from "./motion.js";
 import { hasPlayed, prefers } from "./preferences.js";
 
 const table = document.getElementById("table");
@@ -11,7 +11,6 @@ const SHAPES = ["ball", "cube", "cone", "star"];
 const SECOND_TAP_AFTER = 350; // sooner it is the same tap, by an unsteady hand
 const NO_CHOICE_AFTER = 900; // whatever the hand: how long it takes tells nothing
 const DRAG_FROM = 12;
-const SHAKE = [0, -0.4, 0.4, -0.2, 0].map((x) => ({ translate: `${x}rem 0` })); // it may not be played
 const SLOW = 400; // what takes longer is said to be under way
 
 export const picked = (name) => table.querySelector(`input[form=play][name=${name}]:checked, #play input[name=${name}]:checked`);
@@ -58,7 +57,7 @@ export function showChoice() {
   }
   const call = picked("call");
   const bid = picked("bid");
-  if (isLead) sayWhatIsNext(card);
+  if (isLead) sayWhatIsNext(Boolean(card));
   const ready = Boolean(bid || (card && (call || !isLead)));
   table.dispatchEvent(new CustomEvent("chosen", { detail: ready && card ? moveOf(card, call) : "" }));
   const confirm = byId("confirm");
@@ -124,7 +123,7 @@ table.addEventListener("change", (event) => {
 
 table.addEventListener("click", (event) => {
   const illegal = event.target.closest(".illegal");
-  if (illegal && !window.xactika.calm()) run(illegal, SHAKE, 200);
+  if (illegal) shake(illegal);
   const why = illegal ? byId("hand-why")
     : event.target.closest(".forbidden") && (document.querySelector("#prompt .aside") ?? byId("sentence"));
   if (why) table.dispatchEvent(new CustomEvent("says", { detail: why.textContent }));

@@ -9,6 +9,11 @@ export const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - f
 
 export const run = (element, frames, duration, more = {}) => element.animate(frames, { duration, easing: EASE, fill: "backwards", ...more }).finished.catch(() => {});
 
+const SHAKE = [0, -0.4, 0.4, -0.2, 0].map((x) => ({ translate: `${x}rem` }));
+
+// What may not be played shakes its head.
+export const shake = (element) => window.xactika.calm() || run(element, SHAKE, 250);
+
 const SWEEP = 380;
 const LOOKS = ["--row-ball", "--row-cube", "--row-cone", "--row-star", "--w"];
 const FAN = 180; // between the first card of a sweep and the last

@@ -29,6 +29,7 @@ for (const each of wrong) {
 }
 offerCalls();
 showChoice();
+let isPlayed = false; // my card lies there, and the answer goes
 play?.addEventListener("submit", (event) => {
   if (isPlayed) return;
   const card = picked("card")?.value;
@@ -44,8 +45,6 @@ play?.addEventListener("submit", (event) => {
 
 // My card lies on this page's board before the next page says what it was worth.
 
-let isPlayed = false;
-
 function playMine(event, code, call) {
   if (calm()) return;
   event.preventDefault();
@@ -59,7 +58,7 @@ function playMine(event, code, call) {
   const card = table.querySelector(`#hand [data-card="${code}"]`).cloneNode(true);
   const slot = table.querySelector(".mine .slot");
   [, slot.dataset.shape] = call.split("-");
-  fly(slot, card).then(() => event.submitter.click());
+  fly(slot, card).then(() => event.submitter.click()); // Safari 15 has no requestSubmit
 }
 
 // What comes of a play is seen on this page's board before the next page shows it.

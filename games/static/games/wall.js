@@ -27,9 +27,9 @@ const fits = () =>
   page.scrollWidth <= innerWidth &&
   Array.from(wall.querySelectorAll("[data-fills]")).every((list) => list.scrollWidth <= list.clientWidth);
 
-// Tables that grow stay of equal width.
 const areTables = (list) => list.matches(".wall-tables");
 
+// Tables that grow stay of equal width.
 function areEqual(list) {
   if (!areTables(list)) return true;
   const widths = Array.from(list.children, (item) => item.offsetWidth).filter(Boolean);
@@ -219,7 +219,7 @@ function overtake() {
   const who = (row) => row.querySelector("th").textContent;
   places = new Map(rows.map((row, place) => [who(row), place]));
   now.toggleAttribute("data-overtakes", before.size > 0);
-  if (now.closest("[data-stage=game]") && now.querySelector(".podium") && !calm()) setTimeout(cheer, FIRST);
+  if (now.closest("[data-stage=game]") && !calm()) setTimeout(cheer, FIRST);
   if (!before.size || calm()) return;
   const was = (row) => before.get(who(row)) ?? rows.length;
   let top = rows[0]?.offsetTop;

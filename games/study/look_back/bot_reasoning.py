@@ -32,7 +32,7 @@ WAYS = {
     ),
     "tip-printed": gettext_lazy("Bold bots bid by tip A: 1 for each card of 9 or more."),
     "tip-wikipedia": gettext_lazy(
-        "Careful bots bid by tip B: 1 for each 12 or 11, and 1 for every 2 of their 10s and 9s."
+        "Careful bots bid by tip B: 1 for each 11 or 12, and 1 for every 2 cards of 9 or 10."
     ),
     "counter": gettext_lazy("Counting bots count which cards can still beat theirs."),
     "expert": gettext_lazy("Experts first play many possible deals to the end."),

@@ -11,6 +11,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.timezone import localtime
 
+from games.words import half_up
 from lessons.charts import round_numbers
 from lessons.course import lessons
 from lessons.measures.grid import Link
@@ -158,7 +159,7 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
     labels = day_labels(term.days)
     said = {
         "days": [labels[day.pk] for day in days],
-        "far": sum(abs(round(float(guesses[pk]), 1)) >= 1 for pk in people),
+        "far": sum(abs(half_up(guesses[pk], 1)) >= 1 for pk in people),
     }
     rounds = sum(each.rounds for each in totals.values())
     rests = basis_words(rounds=rounds, students=len(people))

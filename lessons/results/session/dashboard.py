@@ -26,7 +26,7 @@ MOST = 8
 """Tiles that a laptop's screen has room for."""
 
 FLAGGED = 2
-"""Where more stand out, nothing does."""
+"""The most tiles that are flagged."""
 
 NOBODY: Mapping[int, str] = MappingProxyType({})
 """The names of no student."""
@@ -74,8 +74,10 @@ def dashboard(
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)
     tiles[FLAGGED:] = [replace(tile, stands_out=False) for tile in tiles[FLAGGED:]]
-    by_need = sorted(tiles, key=lambda tile: tile.key == "next", reverse=True)
-    led = {lead.page: tile.key for tile in by_need[::-1] for lead in tile.leads}
+    led: dict[str, str] = {}  # from which tile, by page
+    for tile in sorted(tiles, key=lambda tile: tile.key != "next"):
+        for lead in tile.leads:
+            led.setdefault(lead.page, tile.key)
     tiles = [
         replace(tile, leads=[lead for lead in tile.leads if led[lead.page] == tile.key])
         for tile in tiles

@@ -45,7 +45,7 @@ async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
     assert set(re.findall(r'data-card="(\d{4})"', first)) == set(HANDS["hands"][1])
     await socket.move("1.0", "3")
     then = await socket.text()
-    assert {"turn", "prompt", "called"} <= set(ids(then))
+    assert {"turn", "prompt", "bar", "called"} <= set(ids(then))
     assert not {"scores", "seat-0", "live"} & set(ids(then))
     assert BID_STORED in then
     await socket.leave()

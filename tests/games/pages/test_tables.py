@@ -71,6 +71,20 @@ def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
     assert len(set(re.findall(r'data-card="(\d{4})"', page(response)))) == 8
 
 
+def test_a_hand_is_dealt_where_no_card_has_been_played(client: Client) -> None:
+    """Also when its page is loaded again in the first trick, though the hand is whole still."""
+    opened = client.post("/play/", {**FRIENDS, "seats": "2", "people": "2"})
+    game, address = table_of(opened), opened["Location"]
+    assert " to-deal" not in page(client.get(address))  # nobody has come
+    seats.open_seat(table_id=game.id, seat=1)
+    assert " to-deal" in page(client.get(address))
+    play(
+        game.id,
+        lambda state: bool(state.round and state.round.trick and state.round.trick.plays),
+    )
+    assert " to-deal" not in page(client.get(address))
+
+
 def test_the_first_page_has_one_door_for_whoever_is_new(client: Client) -> None:
     html = page(client.get("/"))
     assert 'id="learn" class="button primary big" href="/learn/play/"' in html

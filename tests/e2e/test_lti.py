@@ -256,6 +256,7 @@ def test_a_class_of_two_courses(
             assert opened.endswith(f"/{target.partition(':')[2]}/")
         send_grades()
         *_lessons, column = (book := in_file(f"classrooms/{room}/results/grades"))[0]
+        assert {row["student"] for row in book} == {*names}
         percents = {names[row["student"]]: [float(row[column])] for row in book}
         begun = {who: each for who, each in percents.items() if each != [0.0]}
         assert [*begun.values()] == [[50.0]] * EACH

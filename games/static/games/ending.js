@@ -69,13 +69,13 @@ async function play(signal, shown, lays) {
   if (signal.isOver) return;
   if (mine) await outcome(signal, shown, mine);
   if (signal.isOver) return;
-  const from = mine && partsOf(shown).map(upright);
+  const from = mine && partsOf(shown).map(uprightBox);
   shown.remove();
   lays();
   table.classList.remove("staging");
   const result = byId("result");
   // What came of my bid goes over as it stood, on a slip of paper that opens into the sheet.
-  run(result, mine ? [{ clipPath: around(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
+  run(result, mine ? [{ clipPath: insetAround(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
   run(result, [{ overflow: "visible" }, { overflow: "visible" }], SHEET);
   if (mine) partsOf(mine).forEach((part, place) => box(part).width && flyFrom(part, from[place], SHEET));
   for (const each of result.children) if (each !== mine) run(each, [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET);
@@ -122,13 +122,13 @@ async function outcome(signal, shown, mine) {
 const partsOf = (outcome) => Array.from(outcome.querySelectorAll(".figurine, .circles, .strip"));
 
 // Where it is and how wide, though it leans.
-function upright(element) {
+function uprightBox(element) {
   const { x, y, width, height } = box(element);
   const own = parseFloat(getComputedStyle(element).width);
   return { x: x + (width - own) / 2, y, width: own, height };
 }
 
-function around(sheet, boxes) {
+function insetAround(sheet, boxes) {
   const { x, y, width, height } = box(sheet);
   const [left, top] = [Math.min(...boxes.map((each) => each.x)) - x, Math.min(...boxes.map((each) => each.y)) - y];
   const right = width + x - Math.max(...boxes.map((each) => each.x + each.width));

@@ -12,11 +12,13 @@ const { calm } = window.xactika;
 const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
 const LARGEST = 4;
+const STEP = 0.14;
 const LEAST = 0.8;
 const TURN = 8000;
 const page = document.documentElement;
 let start = 0;
 let parts = null;
+let inPart = 0;
 let size = 1;
 let filled = "";
 let beside = 1;
@@ -103,7 +105,7 @@ function fit() {
   delete wall.dataset.tight;
   grow(1);
   set(1);
-  while (fills && !fill(fills) && !areTables(fills) && size > SMALLEST) set(Math.max(SMALLEST, size - 0.14));
+  while (fills && !fill(fills) && !areTables(fills) && size > SMALLEST) set(Math.max(SMALLEST, size - STEP));
   if (!fits()) {
     set(SMALLEST);
     if (fills) sides(fills).some((side) => (across(side), fits()));
@@ -154,28 +156,37 @@ function showPart(list) {
   const all = list.children.length;
   parts = { from: 0, to: all };
   const widths = "fills" in list.dataset ? Array.from({ length: sides(list)[0] + 2 }, (_, side) => side + 1) : [0];
-  const upTo = (from, to) => {
-    show(list, { from, to });
+  const upTo = (to) => {
+    show(list, { from: 0, to });
     list.dataset.shown ??= `${all}–${all} / ${all}`; // takes its place while it is measured
   };
   let [most, chosen] = [0, widths[0]];
   for (const side of widths) {
     if (side) across(side);
-    const room = Math.floor(largest(1, all + 0.9, Math.ceil(Math.log2(all)) + 1, (to) => upTo(0, Math.floor(to))));
+    const room = Math.floor(largest(1, all + 0.9, Math.ceil(Math.log2(all)) + 1, (to) => upTo(Math.floor(to))));
     if (room > most) [most, chosen] = [room, side];
   }
   if (chosen) across(chosen);
-  const each = Math.ceil(all / Math.ceil(all / most));
-  const from = start < all ? start : 0;
-  let to = Math.min(from + each, all);
-  for (upTo(from, to); !fits() && to > from + 1; upTo(from, to)) to -= 1;
-  show(list, { from, to });
-  parts = { from, to };
+  inPart = Math.ceil(all / Math.ceil(all / most));
+  parts = partAfter(start, list);
+  for (show(list, parts); !fits() && parts.to > parts.from + 1; show(list, parts)) parts.to -= 1;
 }
 
+function partAfter(place, list) {
+  const all = list.children.length;
+  const from = place < all ? place : 0;
+  return { from, to: Math.min(from + inPart, all) };
+}
+
+// The next part is as large as the last one, unless its names are too long for that.
 setInterval(() => {
   if (!parts) return;
   start = parts.to;
+  for (const list of wall.querySelectorAll("[data-turns]")) {
+    parts = partAfter(start, list);
+    show(list, parts);
+  }
+  if (fits()) return;
   filled = "";
   fit();
 }, TURN);
@@ -205,9 +216,10 @@ function dropIn() {
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css), and with it solids are thrown.
 const FIRST = 2200;
-const CHEERS = 24;
+const SOLIDS_THROWN = 24;
 const ROUNDED = 8; // what less is off comes from heights in whole pixels
 let standings = null;
+let hasCheered = false;
 let places = new Map();
 
 function overtake() {
@@ -219,7 +231,9 @@ function overtake() {
   const who = (row) => row.querySelector("th").textContent;
   places = new Map(rows.map((row, place) => [who(row), place]));
   now.toggleAttribute("data-overtakes", before.size > 0);
-  if (now.closest("[data-stage=game]") && !calm()) setTimeout(cheer, FIRST);
+  const isEnd = now.closest("[data-stage=game]") !== null;
+  if (isEnd && !hasCheered && !calm()) setTimeout(cheer, FIRST);
+  hasCheered = isEnd;
   if (!before.size || calm()) return;
   const was = (row) => before.get(who(row)) ?? rows.length;
   let top = rows[0]?.offsetTop;
@@ -252,7 +266,7 @@ overtake();
 
 function cheer() {
   const solids = wall.querySelectorAll(".flourish .solid");
-  for (let k = 0; k < CHEERS && solids[k % 4]; k += 1) thrown?.append(solids[k % 4].cloneNode(true));
+  for (let k = 0; k < SOLIDS_THROWN && solids[k % 4]; k += 1) thrown?.append(solids[k % 4].cloneNode(true));
 }
 
 // What the lobby throws flies up, over and out again; nothing of it stays.

@@ -311,9 +311,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         label=_("Language"),
         choices=lambda: settings.LANGUAGES,
         required=False,
-        help_text=_(
-            "For sessions, homework and tests (your pages, too), files, made-up names."
-        ),
+        help_text=_("For sessions, homework, tests, files, made-up names and your own pages."),
     )
     upload = forms.FileField(
         label=_("Your own deals"),

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from django.utils.translation import get_language
+
 from lessons.course.plan import Lesson, Step
 from xactika_site.texts import ListItem, Problem, TextSection, read_sections
 
@@ -102,6 +104,11 @@ def _standard(path: Path, item: ListItem, framework: str, language: str) -> Stan
 def frameworks() -> tuple[Framework, ...]:
     """All of them, from our file."""
     return load()
+
+
+def frameworks_to_read() -> list[Framework]:
+    """All of them, those in the reader's language first."""
+    return sorted(frameworks(), key=lambda framework: framework.language != get_language())
 
 
 @cache

@@ -70,7 +70,7 @@ def index(request: HttpRequest) -> HttpResponse:
                     framework,
                     [(f"{framework.key}-{g.replace(' ', '-')}", g) for g in framework.grades],
                 )
-                for framework in standards.frameworks()
+                for framework in standards.frameworks_to_read()
             ],
             "for_teachers": _earning(rows, group),
         }

@@ -93,7 +93,7 @@ def _by_framework(earned: Iterable[Earned]) -> list[dict[str, Any]]:
         by_key.setdefault(each.standard.framework, []).append(row)
     return [
         {"framework": framework, "rows": by_key[framework.key]}
-        for framework in standards.frameworks()
+        for framework in standards.frameworks_to_read()
         if framework.key in by_key
     ]
 

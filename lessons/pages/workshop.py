@@ -29,7 +29,7 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How bad is a trick too many for the bot? (One too few: 1)"),
+    "over": gettext_lazy("One trick too few costs 1. What does one too many cost?"),
     "rest": gettext_lazy("How far does the bot trust its unplayed cards to win? (1: fully)"),
 }
 

@@ -191,7 +191,7 @@ def _side_controls(settings: Settings, suffix: str) -> Iterable[Control]:
         sides |= {Side.SHARE: _("Share of the column")}
         yield choice("y", _("Numbers"), sides, settings.y)
     elif not settings.is_theory and settings.graph not in (Look.BOX, Look.SCATTER, Look.PIE):
-        yield choice("y", _("Axis at the side"), sides, settings.y)
+        yield choice("y", _("Vertical axis"), sides, settings.y)
 
 
 def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:

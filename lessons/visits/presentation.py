@@ -58,7 +58,7 @@ LUCK = {CHANCE: "luck", LEARNT: "gain_luck"}
 
 KIND_NAMES = {
     StepKind.PREDICT: gettext_lazy("Predict"),
-    StepKind.DO: gettext_lazy("Do"),
+    StepKind.DO: gettext_lazy("Try"),
     StepKind.REVEAL: gettext_lazy("See"),
     StepKind.EXPLAIN: gettext_lazy("Explain"),
 }
@@ -66,7 +66,7 @@ KIND_NAMES = {
 
 def kind_name(step: Step) -> str:
     """The words for what is done in a step; of a question of one's own nothing is predicted."""
-    return _("Choose") if step.graphs else str(KIND_NAMES[step.kind])
+    return _("Pick") if step.graphs else str(KIND_NAMES[step.kind])
 
 
 def step_context(way: Way, number: int) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
         {
             "number": n,
             # A reveal's title may tell what is to be predicted.
-            "title": _("What came of it")
+            "title": _("What happened")
             if step.kind is StepKind.REVEAL and n > way.open_to
             else markup.plain(step.title),
             "kind": kind_name(step),

@@ -61,7 +61,7 @@ def test_a_class_looks_for_its_crooked_dealers(watched: Watched, server: Server)
     inspector.look(student, "all deals")
     student.get_by_label("Your dealer:").select_option("few 3s of cones")
     student.get_by_label("How sure are you?").select_option("70")
-    button(student, "That is my answer").press("Enter")
+    button(student, "That’s my answer").press("Enter")
     expect(student.get_by_text("Wait for the others")).to_be_visible()
     second = watched.new_page(("student", cookies[0]))  # another device of the same student
     second.goto(f"/class/{session}/")

@@ -147,5 +147,5 @@ def test_without_scripts_the_answers_are_a_list(watched: Watched) -> None:
     page = watched.new_page(viewport=PHONE, java_script_enabled=False)
     page.goto(f"/puzzles/{daily.day}/")
     page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").check()
-    page.get_by_role("button", name="That is my answer").click()
+    page.get_by_role("button", name="That’s my answer").click()
     expect(page.locator("#verdict")).to_contain_text("Yes: ")

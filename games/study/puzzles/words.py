@@ -47,7 +47,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick. A later equal card beats yours, too."),
-                _("Which lead can the fewest unseen cards beat?"),
+                _("Find the lead that the fewest unseen cards can beat."),
             )
         case Kind.BID:
             forbidden = hook(puzzle.observation.bids)

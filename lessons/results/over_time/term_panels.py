@@ -73,6 +73,7 @@ def errors_over_time(
     if by_session:
         first, last = by_session[0][1], by_session[-1][1]
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}
+        said |= {"first_hands": first.rounds, "last_hands": last.rounds}
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
     rows = [Merged(errors, session=session) for session, errors in by_session]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lessons.results.dataset import Dataset
     from lessons.results.learned.learning import Attempt, Learning
 
-NEARER = ("nearer to the middle", "come closer to the average")
+NEARER = ("nearer to the middle", "back towards the average")
 """What the pages promise of whoever stands first or last, at tables and in answers."""
 
 

@@ -137,7 +137,7 @@ class TestNumbers:
             (device_of(student, session), f"/class/{session.pk}/results/"),
         ):
             page = browser.get(address).text
-            assert "Who stands where?" in page
+            assert "Who’s ahead?" in page
             assert "Seat 1" in page
             assert not NUMBER.findall(page), address
 

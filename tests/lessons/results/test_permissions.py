@@ -137,7 +137,7 @@ class TestNames:
     def test_few_students_have_no_averages_on_a_shared_screen(self, cast: Cast) -> None:
         wall = cast.browsers["teacher"].get(cast.path(f"{SESSION}results/wall/"))
         assert "need 5 students" in wall.text
-        assert "Who stands where?" not in wall.text
+        assert "Who’s ahead?" not in wall.text
         assert wall.text.count("need 5 students") == 1
 
 

@@ -172,7 +172,7 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
     assert comes in text_of(browser.get(page))
     browser.post(page, {"do": "close"})
     assert comes in text_of(browser.get(page))
-    assert "Open step 2: Do" in text_of(browser.get(page))
+    assert "Open step 2: Try" in text_of(browser.get(page))
     assert "The next one opens in a moment." in room(1)
     browser.post(page, {"do": "open:2"})
     browser.post(page, {"do": "close"})
@@ -757,8 +757,8 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     lead = text_of(browser.get(address))
     assert "Minute 18, planned: 6 to 8." in lead
     assert "45-minute path · 7" in lead
-    assert "Do · 9 min" in lead
-    assert "Predict · 3 min · 45-minute path Somebody cannot follow" in lead
+    assert "Try · 9 min" in lead
+    assert "Predict · 3 min · 45-minute path Somebody can’t follow" in lead
     shown = re.search(r"\?shown=([^\"]+)", browser.get(address).text)
     assert shown
     again = f"{address}?shown={shown[1]}"

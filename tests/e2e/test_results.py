@@ -132,7 +132,7 @@ def test_no_line_crosses_a_number_in_a_chart(watched: Watched, demo: Demo) -> No
         f"/teach/classrooms/{demo.room}/results/",
         f"/teach/students/{student}/results/",
     )
-    for size, address in product((PHONE, LAPTOP, SCREEN), addresses):
+    for size, address in product((PHONE, LAPTOP), addresses):
         page.set_viewport_size(size)
         page.goto(address)
         drawn(page)

@@ -86,13 +86,30 @@ function show(list, { from, to }) {
 }
 
 // What was found holds as long as there are as many, in the same place, and they fit: what changes
-// with every card moves nothing.
-const found = (list) => [innerWidth, innerHeight, list.children.length, list.nextElementSibling?.id].join();
+// with every card moves nothing, and what comes again (a round's end) is as it was.
+const placeOf = (list) =>
+  [innerWidth, innerHeight, list.className, list.children.length, list.nextElementSibling?.id].join();
+const layouts = new Map();
+
+function recall(list) {
+  const known = layouts.get(placeOf(list));
+  if (!known) return false;
+  wall.toggleAttribute("data-tight", known.isTight);
+  set(known.size);
+  grow(known.grown);
+  across(known.beside);
+  return fits() && (areEqual(list) || !isGrown());
+}
+
+function remember(list) {
+  const [isTight, grown] = ["tight" in wall.dataset, wall.style.getPropertyValue("--grow")];
+  if (!parts) layouts.set(placeOf(list), { isTight, size, grown, beside });
+}
 
 function fit() {
   const before = size;
   const fills = wall.querySelector("[data-fills]");
-  const place = fills ? found(fills) : "";
+  const place = fills ? placeOf(fills) : "";
   if (fills && place === filled) {
     if (parts) show(fills, parts);
     inRows(fills);
@@ -102,6 +119,14 @@ function fit() {
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) show(list, { from: 0, to: Infinity });
+  if (!fills || !recall(fills)) measure(fills, lists);
+  if (fills) remember(fills);
+  filled = place;
+  // A chart fills the place that it has now.
+  if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
+}
+
+function measure(fills, lists) {
   delete wall.dataset.tight;
   grow(1);
   set(1);
@@ -113,9 +138,6 @@ function fit() {
   }
   if (size < 1 && fits()) largest(size, 1, 7, set);
   if (wall.querySelector(".podium") && fits()) largest(1, LARGEST, 7, grow);
-  filled = place;
-  // A chart fills the place that it has now.
-  if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
 }
 
 // How many may stand side by side: first so many, that each is about as wide as it should be.
@@ -140,7 +162,7 @@ function fill(list) {
       const full = (n / (side * Math.ceil(n / side))) ** 2; // a last row with places left over counts for less
       const better = (best + 0.05) / full;
       if (most && (better > LARGEST || (grow(better), !isRight()))) continue; // nor with anything larger
-      const grown = largest(LEAST, LARGEST, 7, grow, isRight);
+      const grown = largest(LEAST, LARGEST, 6, grow, isRight);
       if (grown * full > best) [most, best, chosen] = [grown, grown * full, side];
     }
     across(chosen);

@@ -290,6 +290,11 @@ urlpatterns = [
         name="classroom_results",
     ),
     path(
+        "teach/classrooms/<int:classroom_id>/results/glance/",
+        results.classroom_glance,
+        name="classroom_glance",
+    ),
+    path(
         "teach/classrooms/<int:classroom_id>/results.xlsx",
         result_files.classroom_xlsx,
         name="classroom_xlsx",

@@ -469,6 +469,25 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "lessons/results/classroom.html", context)
 
 
+@never_cache
+@login_required
+@require_safe
+def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The tiles of a class over time as a part of its own page: each leads to its figure."""
+    classroom = classroom_for(request.user, classroom_id)
+    days = days_of(classroom)
+    happened = records(classroom, days, scores_of_sessions(played_forecasts(classroom)))
+    over_time, learning = (
+        reverse(name, args=[classroom.pk])
+        for name in ("classroom_results", "classroom_learning")
+    )
+    tiles = [
+        replace(tile, panel="", page=f"{over_time}#{tile.panel}") if tile.panel else tile
+        for tile in trend_tiles.of_class(happened, days, learning=learning)
+    ]
+    return render(request, "lessons/results/_tiles.html", {"tiles": tiles})
+
+
 # One student.
 
 

@@ -46,7 +46,7 @@ def test_what_it_says_to_press_is_there(page: str) -> None:
 
 
 def test_each_system_has_its_commands() -> None:
-    start = DOCUMENT[DOCUMENT.index("## Start") : DOCUMENT.index("## Your first")]
+    start = DOCUMENT[DOCUMENT.index("## Start") : DOCUMENT.index("## Set up your first")]
     assert re.findall(r"^\| (\w+) \|.*`xactika class`", start, re.MULTILINE) == [
         "Windows",
         "macOS",

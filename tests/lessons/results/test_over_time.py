@@ -25,6 +25,7 @@ from lessons.results.over_time.term import Day, days_of, scores_of_sessions, ter
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class
 from tests.games.classroom import device_of, playing, signed_in
+from tests.scenes.by_students import finish_round
 from tests.scenes.homework import a_class, some_homework
 from tests.scenes.results import SLIP, answered, generated, teacher_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -195,6 +196,24 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     assert "Answers in sessions fill this." in page
     assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]
+
+
+def test_a_classs_own_page_has_the_tiles_and_each_leads_to_its_figure() -> None:
+    session, _people = playing(2, seats=2)
+    teacher = signed_in(session.classroom.teachers.get())
+    own_page, glance = (
+        f"/teach/classrooms/{session.classroom_id}/",
+        f"{over_time(session)}glance/",
+    )
+    assert f'hx-get="{glance}"' not in teacher.get(own_page).text, "nothing was played"
+    finish_round(session)
+    assert f'hx-get="{glance}"' in teacher.get(own_page).text
+    tiles = teacher.get(glance).text
+    assert "data-panel" not in tiles
+    figures = teacher.get(over_time(session)).text
+    keys = re.findall(rf'href="{over_time(session)}#([^"]*)" id="press-', tiles)
+    assert keys
+    assert [key for key in keys if f'id="{key}"' not in figures] == []
 
 
 def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> None:

@@ -89,12 +89,12 @@ class HttpConnection(HttpToolsProtocol):
         self._expect_within(HEAD_WITHIN)
         if len(self.connections) > self.most:
             oldest = next(iter(self.idle))
-            oldest._stop_waiting()
+            oldest._stop_expecting()
             oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
         self._stop_expecting()
+        self._has_been_taken()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -107,7 +107,7 @@ class HttpConnection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._stop_waiting()
+        self._stop_expecting()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
@@ -121,8 +121,8 @@ class HttpConnection(HttpToolsProtocol):
             self._upgrade_waits = True
             self.flow.pause_reading()
             return
-        self._stop_waiting()
         self._stop_expecting()
+        self._has_been_taken()
         super().handle_websocket_upgrade()
 
     def on_response_complete(self) -> None:
@@ -142,7 +142,7 @@ class HttpConnection(HttpToolsProtocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         if not self.transport.is_closing():
-            self._stop_expecting()
+            self._has_been_taken()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
@@ -153,7 +153,7 @@ class HttpConnection(HttpToolsProtocol):
             self._deadline.cancel()
         self._deadline = self.loop.call_later(seconds, self.transport.abort)
 
-    def _stop_waiting(self) -> None:
+    def _stop_expecting(self) -> None:
         self.idle.pop(self, None)
         if self._deadline is not None:
             self._deadline.cancel()
@@ -163,7 +163,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._unread is None:
             self._unread = self.loop.call_later(TAKEN_WITHIN, self.transport.abort)
 
-    def _stop_expecting(self) -> None:
+    def _has_been_taken(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None

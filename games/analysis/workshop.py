@@ -181,7 +181,7 @@ def gaps_to_best(played: Sequence[RuleResult], *, alpha: float) -> dict[int, Dif
 
 
 FRESH = 1_000_000
-"""How far the boards on which the best play again are from the first ones."""
+"""Added to the seed for the boards on which the best play again."""
 
 LEFT_OUT, BEHIND = 0.01, 0.04
 """In what shares of contests luck leaves a rule out that is as good as any, and on fresh boards

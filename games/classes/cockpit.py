@@ -289,8 +289,7 @@ def _trouble_at(
 
 
 MANY = 3
-"""Tables, and half of those that play, from which on it is not they that are slow but the
-class."""
+"""Where so many tables are slow, and half of those that play, the class is told of instead."""
 
 
 def _without_the_class(

@@ -366,6 +366,7 @@ def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
 
 
 def _points_by_student(tables: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """Points and rounds by student, of rounds that they played alone."""
     played = Result.objects.filter(deal__table__in=tables, student__isnull=False).order_by()
     rows = played.values_list("student").annotate(Sum("points"), Count("pk"))
     return {student: (points, rounds) for student, points, rounds in rows}

@@ -106,6 +106,7 @@ class Hub:
             self._pass_on(Gesture.THROW, str(session_id), solid.value)
 
     def _pass_on(self, *what: str) -> None:
+        """Send a gesture to the other processes, signed: one's own is not shown twice."""
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
             do_aside(self._ring_there(" ".join((*what, self._heartbeat))))
 

@@ -34,6 +34,7 @@ from xactika_site.classrooms.selectors import (
     NotFound,
     as_code,
     browser_mark,
+    browser_mark_at,
     classroom_by_code,
     device_cookie,
     device_key,
@@ -41,7 +42,6 @@ from xactika_site.classrooms.selectors import (
     lane_at,
     lane_key,
     lane_of,
-    mark_at,
     return_request,
     students_at,
     unclosed_session,
@@ -82,7 +82,8 @@ phrase_signer = TimestampSigner(salt="games.phrase")
 @never_cache
 @require_safe
 def join(request: HttpRequest) -> HttpResponse:
-    """The page with the field for the code; ``?code=…`` looks the class up."""
+    """The page with the field for the code; with ``?code=…`` the redirect to that class's page,
+    or that there is none."""
     typed = request.GET.get("code", "").strip()[:40]
     if not typed:
         return render(request, "games/classes/code.html", {"is_done": "done" in request.GET})
@@ -170,7 +171,7 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     key = request.COOKIES.get(REQUEST_COOKIE, "")
     nonce = _device_nonce(request) or secrets.token_urlsafe(12)
     # A browser keeps the mark that it has here, also when its nonce has expired.
-    browser = mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
+    browser = browser_mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
     browser = browser or browser_mark(session, nonce)
     try:
         match do:

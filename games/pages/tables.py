@@ -295,7 +295,9 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
             case "slow" if argument in {"on", "off"}:
                 browser = find_browser(request.COOKIES, request.user)
                 viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
-                steering.set_slow(table_id=table_id, viewer=viewer, slow=argument == "on")
+                steering.ask_for_slow_bots(
+                    table_id=table_id, viewer=viewer, slow=argument == "on"
+                )
             case "pace":
                 steering.set_pace(table_id=table_id, guest=guest, pace=argument)
             case "odds":

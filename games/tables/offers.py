@@ -330,7 +330,7 @@ def _retry_link(at: Standpoint) -> PageLink | None:
     return PageLink(gettext("Better moves"), where, "do-slips", is_primary=False)
 
 
-def _compare_link(at: Standpoint) -> PageLink | None:
+def _same_board_link(at: Standpoint) -> PageLink | None:
     if not at.view.position_id or at.awaits_move or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
@@ -341,7 +341,7 @@ def _replay_link(at: Standpoint) -> PageLink | None:
     if not at.view.position_id or at.awaits_move:
         return None
     where = address("position", at.view.position_id)
-    is_primary = _compare_link(at) is None
+    is_primary = _same_board_link(at) is None
     return PageLink(gettext("Back to the replay"), where, "do-position", is_primary)
 
 
@@ -404,7 +404,7 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _stand_in_offer,
     _look_back_link,
     _retry_link,
-    _compare_link,
+    _same_board_link,
     _replay_link,
 )
 

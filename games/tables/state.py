@@ -262,6 +262,7 @@ _SEATS = """
 
 
 def _read_table(table_id: str) -> TableState:
+    """The table as stored, without the moves of its present deal (``load_table`` adds them)."""
     table: Any = next(iter(Table.objects.raw(_TABLE, [table_id])), None)
     if table is None:
         raise NotFound

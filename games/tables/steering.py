@@ -64,7 +64,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
 
 
 @transaction.atomic
-def set_slow(*, table_id: str, viewer: Viewer, slow: bool) -> None:
+def ask_for_slow_bots(*, table_id: str, viewer: Viewer, slow: bool) -> None:
     """Ask for slow bots, for somebody at the table, or take that back; the table never gets
     faster by it than its opener or teacher has set. NotFound for whoever watches."""
     state = locked_for(viewer, table_id)

@@ -107,7 +107,7 @@ def next_board_due(
 ) -> bool:
     """Whether the next board may be dealt to these open tables of a duplicate session: all
     have been shown the last one, and every present person is ready or the first one who is
-    has waited long enough."""
+    has waited long enough; or nobody is ready, and none is left to wait for."""
     if all(table.status == Status.WAITING for table in tables) or any(
         table.status != Status.ROUND_OVER
         or not table.is_shown

@@ -261,7 +261,8 @@ def _read_predict(step: Step, section: TextSection, keys: _Keys) -> Step:
 
 
 def _rounds_of_bot(keys: _Keys, statements: tuple[Statement, ...]) -> int:
-    """How many rounds of a bot are shown: “bots: 20 rounds”; a statement for each suspect."""
+    """How many of the unknown bot's rounds are shown (“bots: 20 rounds”); Problem unless there
+    is a statement for each suspect."""
     if not keys.get("bots"):
         return 0
     named = re.fullmatch(r"([1-9]\d?) rounds", keys.get("bots"))
@@ -443,7 +444,7 @@ def _guide(path: Path) -> Guide:
     for section in sections:
         _Keys(path, section, ())
         if section.heading.text == "Typical errors":
-            errors = [_error(path, item) for item in section.items]
+            errors = [_typical_error(path, item) for item in section.items]
         items = () if section.heading.text == "Typical errors" else section.items
         parts.append(
             PlanPart(
@@ -457,8 +458,8 @@ def _guide(path: Path) -> Guide:
     return Guide(aim, standards, tuple(parts), tuple(errors))
 
 
-def _error(path: Path, item: ListItem) -> tuple[Misconception, str]:
-    """A misconception, and what this lesson adds to its advice: mostly nothing."""
+def _typical_error(path: Path, item: ListItem) -> tuple[Misconception, str]:
+    """A misconception, and what this lesson adds to its advice; empty where nothing."""
     code, colon, text = item.text.text.partition(": ")
     try:
         misconception = Misconception(code)

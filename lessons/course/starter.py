@@ -53,7 +53,7 @@ def is_starter(slug: str) -> bool:
 
 
 def starter(slug: str) -> Lesson:
-    """The lesson of this address; KeyError if there is none."""
+    """A set of five puzzles as a lesson, by its address; KeyError if there is none."""
     named = _SLUG.fullmatch(slug)
     if named is None or int(named[1]) > len(sets()):
         raise KeyError(slug)

@@ -46,7 +46,7 @@ class HoldingPlace:
 @dataclass(frozen=True, slots=True)
 class Strip:
     """The places of one situation; ``what`` says which cards are counted, and what was seen
-    between before and after. Ben's and Cleo's is the same."""
+    between before and after. One place stands for Ben and for Cleo."""
 
     what: StrOrPromise
     places: tuple[HoldingPlace, ...]

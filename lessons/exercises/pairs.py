@@ -39,7 +39,8 @@ class Independence(Written):
                 return {"events": list(events), EDITION: 2}
 
     def facts_b(self, p: Parameters) -> Facts:
-        """The first questions did not ask in which direction the chances differ."""
+        """The chance of both beside the product of the two; the first edition's questions do
+        not say which is larger."""
         facts = _event_facts(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
         beside = _both(*p["events"])

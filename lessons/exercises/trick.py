@@ -189,7 +189,8 @@ class Hidden:
 
     @property
     def chances(self) -> dict[str, Fraction]:
-        """By place, that the missing card lies there. One of the class is nowhere but in the
+        """The chances that the missing card lies with the void player asked about, with the
+        other one, with all who are not void, and undealt. One that fits is nowhere but in the
         places that are not void, each as likely. The void players hold others only, so each of
         these lies with them as likely as any other of these does, and else in one of those
         places."""

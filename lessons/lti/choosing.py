@@ -41,7 +41,8 @@ class TargetForm(forms.Form):
 
 
 def answer(launch: Launch, classroom: Classroom, text: str, own: str) -> str:
-    """The signed answer to a platform that asked for a link: one to ``own``, our launch."""
+    """The signed answer to a platform that asked for a link; ``own`` is the address of our
+    launch, to which it leads."""
     item = new_item(text, classroom)
     link = {
         "type": "ltiResourceLink",

@@ -26,7 +26,7 @@ from xactika_site.classrooms.models import Classroom
 
 log = logging.getLogger("xactika.lti")
 
-LOOK, LOOKS = 60.0, timedelta(minutes=10)
+LOOK_EVERY, COMPARE_EVERY = 60.0, timedelta(minutes=10)
 """Seconds between two looks at what is due, and the time after which scores are compared."""
 
 AGAIN = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 24 * 60)]
@@ -52,7 +52,7 @@ SCORE = "application/vnd.ims.lis.v1.score+json"
 def send_for_ever() -> None:
     """Send what is due, for ever. Runs for weeks: whatever goes wrong is logged."""
     while True:
-        sleep(LOOK)
+        sleep(LOOK_EVERY)
         try:
             send_due()
         except Exception:
@@ -90,8 +90,8 @@ def send(*, course: Course, seconds: float = AT_ONCE) -> None:
             rests = timezone.now() + timedelta(seconds=wait)
     finally:
         waiting = Grade.objects.filter(line_item__course=course, state=Grade.State.WAITING)
-        first = waiting.aggregate(first=Min("next_try"))["first"] or now + LOOKS
-        own.update(looks=min(first, now + LOOKS), rests=rests)
+        first = waiting.aggregate(first=Min("next_try"))["first"] or now + COMPARE_EVERY
+        own.update(looks=min(first, now + COMPARE_EVERY), rests=rests)
 
 
 def _send(course: Course, until: float) -> int:
@@ -215,8 +215,8 @@ def new_item(target: str, classroom: Classroom) -> dict[str, Any]:
 
 
 def columns_of(course: Course) -> list[tuple[str, Counter[str], list[Grade]]]:
-    """The columns of a course's gradebook: what each is called, how many of its grades are how
-    far, and those that are not there."""
+    """By column of a course's gradebook its title, how many grades are in each state, and those
+    that the platform has not got."""
     found = []
     for item in course.line_items.order_by("pk"):
         grades = list(

@@ -57,7 +57,7 @@ class OwnSeat:
             return BID
         if not any(trick.plays for trick in (*round_.tricks, round_.trick) if trick):
             return DEAL
-        return SLOUGH if _has_slough(round_) else ""
+        return SLOUGH if _trick_has_slough(round_) else ""
 
     @property
     def may_forecast(self) -> bool:
@@ -131,7 +131,8 @@ def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSe
     return OwnSeat(state, viewer.seat, learner, questions)
 
 
-def _has_slough(round_: Round) -> bool:
+def _trick_has_slough(round_: Round) -> bool:
+    """Whether somebody has sloughed in the trick in play."""
     trick = round_.trick
     if trick is None or trick.call is None:
         return False

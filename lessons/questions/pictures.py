@@ -45,7 +45,7 @@ class GraphBar:
         return round(self.x + self.width / 2, 1)
 
     @property
-    def above(self) -> float:
+    def text_y(self) -> float:
         return round(self.y - 4, 1)
 
 

@@ -1,4 +1,4 @@
-"""The finished rounds of class sessions as plain values, in six queries however many."""
+"""The finished rounds of class sessions as plain values, in as many queries however many."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
 
 
 def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
-    """The facts of these deals, which are over, in five queries."""
+    """The facts of these deals, which are over."""
     rows = list(
         finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))

@@ -1,4 +1,4 @@
 """The graph studio: settings read from an address, what they ask to count, and the chart.
 
-Pure but for ``selectors``, which reads finished deals only.
+Pure but for ``hands``, which reads finished deals, and ``panel``, which asks it.
 """

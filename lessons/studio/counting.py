@@ -24,8 +24,8 @@ DEALER = 99
 
 
 class PlayedHand(NamedTuple):
-    """A hand, and what became of it where it was played: the seat counted from the dealer, who
-    is ``DEALER``; in which deal, by whom and when, by number."""
+    """A hand, and what became of it where it was played: ``place`` is the seat
+    counted from the dealer (``DEALER``); ``deal``, ``session``, ``student`` are keys."""
 
     cards: Hand
     deal: int = 0

@@ -146,7 +146,8 @@ class Plot:
 
     @property
     def spread(self) -> Exact:
-        """The standard deviation of samples' means, in theory: that of one hand, by √n."""
+        """The standard error: the standard deviation of samples' means, in theory, that of one
+        hand over √n."""
         return root(self._variance / self.settings.size)
 
     @property
@@ -169,6 +170,7 @@ class Plot:
         return [low for low, n in self.bins.items() if n == most]
 
     def share(self, low: int) -> Fraction:
+        """The share of all that is in the bar beginning at ``low``."""
         return Fraction(self.bins[low]) / Fraction(sum(self.bins.values()))
 
     def normal(self, places: list[float]) -> list[float]:

@@ -47,7 +47,7 @@ def test_the_tips_are_rules(rule: Rule, tip: object) -> None:
 def test_few_players_bid_so_many_more_than_the_tip(
     monkeypatch: pytest.MonkeyPatch, seats: int, more: int
 ) -> None:
-    """As ``games.tables.offers.BIDS_OF_FEW`` says: no other whole number brings more."""
+    """As ``games.tables.offers.MORE_OF_FEW`` says: no other whole number brings more."""
     monkeypatch.setattr(workshop, "SIZES", (seats, seats + 1))
     rules = [replace(WIKIPEDIA, few=n) for n in range(5)]
     points = [play(rule, seed=seats, boards=4000).points_by_seats[0] for rule in rules]

@@ -638,7 +638,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     },
     "tables.seats.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
     "tables.steering.renew_link": lambda _a: {**opened(), "seat": 1},
-    "tables.steering.set_slow": lambda _a: {
+    "tables.steering.ask_for_slow_bots": lambda _a: {
         "table_id": friends(people=2),
         "viewer": Viewer(1, 0),
         "slow": True,
@@ -698,7 +698,7 @@ SERVICES |= {
         "teacher": a["s"].classroom.teachers.get(),
         "number": 2,
     },
-    "by_teachers.begin_beforehand": with_boards_to_come,
+    "by_teachers.table_to_play_beforehand": with_boards_to_come,
     "by_teachers.prepare_boards": lambda a: {"session": a["s"]},
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,

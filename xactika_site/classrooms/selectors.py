@@ -250,7 +250,7 @@ def was_at(cookie: str | None, session_id: int) -> bool:
     return bool(named) and not Student.objects.filter(pk__in=named).exists()
 
 
-def mark_at(cookie: str | None, session_id: int) -> str:
+def browser_mark_at(cookie: str | None, session_id: int) -> str:
     """The mark that a device's cookie says it has in this session, whomever it names; empty if
     it says none."""
     known = (found for key in _keys(cookie) if (found := _device_facts(key)) is not None)

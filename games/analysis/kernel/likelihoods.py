@@ -230,6 +230,7 @@ def _fill_worths(
 def _fill_tip_costs(
     cards: Ints, n: int, call: int, best: int, is_last: bool, wants: bool, costs: Floats
 ) -> None:
+    """Fills the costs of the tips' cards and calls: the least is what a bot plays."""
     sign = -1.0 if wants else 1.0
     if call == NONE:
         for i in range(n):

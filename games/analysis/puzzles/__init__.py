@@ -200,11 +200,11 @@ _SHAPES = ("ball", "cube", "cone", "star")
 def _likeness_under(puzzle: Puzzle, names: tuple[int, ...]) -> str:
     """The puzzle's likeness, its cards' shapes taken in this order."""
 
-    def code(card: Card) -> str:
+    def renamed(card: Card) -> str:
         return "".join(card.code[place] for place in names)
 
     def cards(some: object) -> str:
-        return ".".join(sorted(map(code, some)))  # type: ignore[call-overload]
+        return ".".join(sorted(map(renamed, some)))  # type: ignore[call-overload]
 
     now = puzzle.now
     facts = [puzzle.kind.value, str(now.seats), cards(now.hands[YOU])]
@@ -218,10 +218,10 @@ def _likeness_under(puzzle: Puzzle, names: tuple[int, ...]) -> str:
             facts += [str(puzzle.wanted), *map(cards, now.hands[1:])]
         case Kind.HOLD:
             assert puzzle.card is not None
-            facts.append(code(puzzle.card))
+            facts.append(renamed(puzzle.card))
             for trick in now.tricks:
                 assert trick.call is not None
                 shape = names.index(trick.call.shape.position)
-                laid_by = " ".join(f"{seat}{code(card)}" for seat, card in trick.plays)
+                laid_by = " ".join(f"{seat}{renamed(card)}" for seat, card in trick.plays)
                 facts.append(f"{trick.call.number}{_SHAPES[shape]} {laid_by}")
     return "|".join(facts)

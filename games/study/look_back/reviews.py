@@ -39,7 +39,7 @@ class Review:
     levels: tuple[BotsOfLevel, ...]
 
     @property
-    def has_slips(self) -> bool:
+    def has_mistakes(self) -> bool:
         """Whether there is a turn to try again."""
         return bool(self.mistakes) or not (self.bid is None or self.bid.is_fine)
 

@@ -22,7 +22,8 @@ CLASSES, FEW = 1000, 60
 forecasts and fewer, which cost little, twice as many."""
 
 SAFE = 0.8
-"""What of the share that may lie outside is used: of so few classes it is itself uncertain."""
+"""The band is drawn for this part of ``alpha``: a quantile of so few simulated classes is
+uncertain."""
 
 AT_ONCE = 500_000
 """Forecasts that are drawn at once."""

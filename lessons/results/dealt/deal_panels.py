@@ -40,7 +40,7 @@ def hands(data: Dataset, *, of: int) -> Panel:
 
 
 def leads(data: Dataset) -> Panel:
-    """Exact chances of leads beside what happened."""
+    """How often nobody held a better card than a lead, beside the exact chances."""
     all_leads = dealing.safe_leads(data.leads)
     if all_leads is None:
         return panel("leads")

@@ -1,7 +1,7 @@
 """What was dealt and led, beside exact theory. Pure; exact until displayed.
 
 Hands of one table come from one deck, so they are dependent: spreads of pooled figures take
-that into account (LESSONS: the pooled mean of m hands at one table).
+that into account (``probability.pooled_mean_variance``).
 """
 
 from __future__ import annotations

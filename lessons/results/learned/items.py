@@ -61,6 +61,7 @@ class ItemFigures:
 
     @property
     def share(self) -> float:
+        """The item's difficulty as testers have it: the share of right answers."""
         return self.right / self.answers
 
 

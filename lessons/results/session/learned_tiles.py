@@ -74,7 +74,8 @@ NAMES = 2
 
 
 def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile | None:
-    """What the class dealt in a lesson, beside theory: the rarest."""
+    """What the class dealt in a lesson, beside theory: the rarest; ``of`` how many figures are
+    judged."""
     rows = [
         (departure.p_value, each, place, departure)
         for each in lessons

@@ -1,4 +1,4 @@
-"""The class beside one of its students: what is usual there. Five queries."""
+"""The class beside one of its students: what is usual there."""
 
 from __future__ import annotations
 

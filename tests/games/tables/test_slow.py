@@ -67,7 +67,7 @@ def test_it_is_asked_for_and_taken_back_by_each_for_themselves() -> None:
 
 def test_it_never_makes_a_table_faster() -> None:
     table_id = friends(people=2, pace=9.0)
-    steering.set_slow(table_id=table_id, viewer=Viewer(1, 0), slow=True)
+    steering.ask_for_slow_bots(table_id=table_id, viewer=Viewer(1, 0), slow=True)
     assert load_table(table_id).beat == 9.0
 
 

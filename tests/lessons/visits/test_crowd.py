@@ -39,7 +39,7 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 SLUG, FIRST, SECOND = "the-deal", "ones", "voids"
 TRUE = {FIRST: 8 / 3 / 8, SECOND: 0.339}
-"""What is true of these predictions on their scales (LESSONS, exercises 11 and 12)."""
+"""What is true of these predictions on their scales (lessons/content/03-the-deal)."""
 
 
 def answers(

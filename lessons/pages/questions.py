@@ -17,10 +17,13 @@ from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.placement import placed
-from lessons.questions.practice import next_exercise
+from lessons.questions.practice import LEVELS, RUN, next_exercise, run_of
 from lessons.questions.presentation import QuestionState, Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+
+FIGURES = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
+"""By whose figures the questions of a run are drawn at its end."""
 
 
 def _own_question(request: HttpRequest, question_id: int) -> Question:
@@ -59,6 +62,9 @@ def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
         "q": shown,
         "done_homework": finished_by(stored) if is_right else None,
     }
+    if stored.place == Question.Place.PRACTICE:
+        context["run"] = run_of(stored)
+        context["to_come"] = range(RUN - len(context["run"]))
     if request.htmx:
         return render(request, "lessons/questions/_question.html", context)
     student = stored.student
@@ -120,6 +126,30 @@ def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     if request.htmx or refusal:
         return question_page(request, stored, refusal=refusal)
     return redirect("question", stored.pk)
+
+
+@never_cache
+@require_safe
+def five(request: HttpRequest, question_id: int) -> HttpResponse:
+    """The end of a run of practice: how its questions went, and what may come next."""
+    stored = _own_question(request, question_id)
+    run = run_of(stored)
+    if stored.place != Question.Place.PRACTICE or len(run) < RUN:
+        return redirect("question", stored.pk)
+    well = sum(each.went_well for each in run)
+    above = [level for level in LEVELS if level > max(each.level for each in run)]
+    context = {
+        "stored": stored,
+        "run": list(zip(FIGURES, run, strict=True)),
+        "well": well,
+        "again": [
+            (each.question, EXERCISES[each.exercise].title)
+            for each in run
+            if not each.went_well and each.exercise in EXERCISES
+        ],
+        "harder": above[0] if above and well >= RUN - 1 else "",
+    }
+    return render(request, "lessons/questions/five.html", context)
 
 
 @never_cache

@@ -30,6 +30,9 @@ LEVELS = tuple(Level)
 DAYS = 2
 """On so many days an exercise is right first time, without a hint, until it is known."""
 
+RUN = 5
+"""Practice comes in so many questions, counted anew each day."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExerciseStanding:
@@ -84,6 +87,31 @@ class Wanted(NamedTuple):
 
     exercise: str
     level: str
+
+
+class Done(NamedTuple):
+    """A finished question of practice, and whether it was right first time."""
+
+    question: int
+    exercise: str
+    level: str
+    went_well: bool
+
+
+def run_of(question: Question) -> list[Done]:
+    """What is finished of the run in which a question of practice stands, up to itself."""
+    owner = {"student": question.student_id, "guest": question.guest_id}
+    day = timezone.localdate(question.asked)
+    earlier = Question.objects.filter(
+        **owner, place=Question.Place.PRACTICE, asked__date=day, pk__lte=question.pk
+    )
+    done = [
+        Done(row["pk"], one.what, one.level, one.went_well)
+        for row in reversed(_finished(earlier.exclude(solved=None)))
+        for one in [_try(row)]
+    ]
+    before = sum(each.question < question.pk for each in done)
+    return done[before - before % RUN :]
 
 
 def tries_of(learner: Learner | None) -> list[SpacedTry]:
@@ -165,7 +193,7 @@ def _finished(questions: QuerySet[Question]) -> QuerySet[Any, Any]:
         .filter(Q(wrong__gt=0) | Q(right__gt=0) | Q(solved__isnull=False))
         .order_by("-pk")
         .values(
-            "student", "exercise", "asked", "wrong", "right", "last", "hints",
+            "pk", "student", "exercise", "asked", "wrong", "right", "last", "hints",
             "parameters__level",
         )
     )  # fmt: skip

@@ -331,3 +331,25 @@ def test_a_students_questions_go_with_the_student() -> None:
     students[0].delete()
     assert not Question.objects.exists()
     assert not Answer.objects.exists()
+
+
+@pytest.mark.django_db
+def test_practice_comes_in_fives() -> None:
+    client, learner = a_learner()
+    waiting = asked(learner, seed=9)
+    for n in range(5):
+        stored = asked(learner, seed=n)
+        assert f"{n} of 5 done" in words(client.get(stored.get_absolute_url()).text)
+        if n == 1:
+            send(client, stored, wrong_texts(stored))
+        shown = send(client, stored, right_texts(stored), number=int(n == 1))
+        end = f"/lessons/questions/{stored.pk}/five/"
+        assert (end in shown.text) is (n == 4)
+        if n < 4:
+            assert client.get(end).headers["Location"] == stored.get_absolute_url()
+    page = words(client.get(end).text)
+    assert "4 of 5 right first time" in page
+    assert "Worth another look" in page
+    assert "0 of 5 done" in words(client.get(asked(learner).get_absolute_url()).text)
+    assert client.get(f"/lessons/questions/{waiting.pk}/five/").status_code == 302
+    assert Client().get(end).status_code == 404

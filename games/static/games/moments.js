@@ -5,7 +5,7 @@
 // present at once.
 
 import { cut, hold, stage } from "./ending.js";
-import { box, fan, run, shift } from "./motion.js";
+import { box, fan, lieFaceDown, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const table = document.getElementById("table");
@@ -23,6 +23,8 @@ const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
 const REST = 1.75; // times the pace, which is the time between two bots' moves
+const FADE = 0.12; // seconds, before a sweep
+const FILLING = 0.5; // times the pace, before the next lead
 const BEHIND = 2; // tricks that may wait
 
 // At a round's end nothing is told before the last trick has been seen.
@@ -71,7 +73,8 @@ export function glow() {
   if (calm() || document.hidden) return;
   const board = table.querySelector(".board");
   const rim = getComputedStyle(board).boxShadow;
-  run(board, [{ boxShadow: rim }, { boxShadow: `0 0 0 .3rem rgb(var(--turn-rgb)), ${rim}`, offset: 0.3 }, { boxShadow: rim }], GLOW);
+  const ring = { boxShadow: `0 0 0 .3rem rgb(var(--turn-rgb)), ${rim}` };
+  run(board, [{ boxShadow: rim }, { ...ring, offset: 0.25 }, { ...ring, offset: 0.6 }, { boxShadow: rim }], GLOW, { easing: "ease-in-out" });
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(15);
 }
 
@@ -175,6 +178,7 @@ async function show(news) {
   if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.1)" }, {}], MOVE);
   const unsay = withheld[0] === later ? sayTaker() : null;
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
+  if (withheld[0] === later) await fade();
   if (withheld[0] === later) await sweep();
   unsay?.();
   if (!release(later)) return; // the present has been shown meanwhile
@@ -183,7 +187,7 @@ async function show(news) {
   apply(later);
   cheer(before);
   grow();
-  if (!isEnd) return;
+  if (!isEnd) return rest(FILLING * Number(byId("turn").dataset.pace)); // to see it
   if (!isStaged) return end(true);
   await stage(() => end(!byId("result").hidden));
 }
@@ -314,18 +318,6 @@ async function fly(slot, from, to, isOpen, duration, delay) {
   sound("card");
 }
 
-// Its back, on the other side of what holds a card.
-function lieFaceDown(holder) {
-  const back = holder.querySelector(".card").cloneNode(true);
-  back.setAttribute("class", "turned");
-  back.removeAttribute("data-card");
-  back.setAttribute("aria-hidden", "true");
-  const use = back.querySelector("use");
-  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#back"));
-  holder.append(back);
-  return back;
-}
-
 // Eight to a hand, from the dealer; mine turn over as they come.
 async function deal() {
   table.classList.remove("ended", "swept");
@@ -355,21 +347,30 @@ async function deal() {
   for (const back of backs) back.remove();
 }
 
-// The trick goes to its taker, whose circle fills.
+// The signs on a trick go before its cards.
+async function fade() {
+  table.classList.add("fading");
+  if (!calm()) await rest(FADE);
+  table.classList.remove("fading");
+}
+
+// The trick goes to its taker, onto a pile or into the circle that it fills.
 async function sweep() {
   const taker = byId("called").dataset.taker;
   if (!taker) return;
-  const goal = box(byId(`taken-${taker}`)?.querySelector(".pile") ?? seatOf(taker));
+  const seat = seatOf(taker);
+  const [pile, circles] = [".pile", ".circles"].map((each) => seat.querySelector(each));
+  const goal = [pile, circles].find((each) => each?.offsetWidth) ?? seat;
   const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => {
     const brief = card.parentElement.querySelector(".brief");
     return [brief?.offsetWidth ? brief : card, box(card)];
   });
   sound("trick");
   if (!calm() && !document.hidden) {
-    const swept = fan(table, cards, goal.width ? goal : box(seatOf(taker)));
+    const swept = fan(table, cards, box(goal), { turns: true, stays: goal === pile });
     table.classList.add("swept");
     await swept;
-    const figure = seatOf(taker).querySelector(".figurine");
+    const figure = seat.querySelector(".figurine");
     if (figure) run(figure, HOP, 500);
   }
   table.classList.add("swept");

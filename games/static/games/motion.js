@@ -14,22 +14,60 @@ const SHAKE = [0, -0.4, 0.4, -0.2, 0].map((x) => ({ translate: `${x}rem` }));
 // What may not be played shakes its head.
 export const shake = (element) => window.xactika.calm() || run(element, SHAKE, 250);
 
+// A hand whose cards may not be played, or may again, comes to look so: returns what begins that once the next lies.
+export function ease(hand, next) {
+  const pairs = Array.from(hand.querySelectorAll(".held"), (was) => [was, next.querySelector(`[data-card="${was.querySelector(".card").dataset.card}"]`)?.parentElement])
+    .filter(([was, is]) => is && was.matches(".illegal") !== is.matches(".illegal"))
+    .map(([was, is]) => [is, getComputedStyle(was).transform, getComputedStyle(was.querySelector(".card")).filter]);
+  return () => {
+    for (const [held, transform, filter] of pairs) {
+      run(held, [{ transform }, {}], EASED);
+      run(held.querySelector(".card"), [{ filter }, {}], EASED);
+    }
+  };
+}
+
+const EASED = 150;
 const SWEEP = 380;
 const LOOKS = ["--row-ball", "--row-cube", "--row-cone", "--row-star", "--w"];
 const FAN = 180; // between the first card of a sweep and the last
 
-// Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other.
-export const fan = (table, cards, goal) => Promise.all(cards.map(([card, from], place) => ghost(table, card, [from, goal], place, (FAN * place) / cards.length)));
+// Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other; a trick turns over
+// on its way, and lies on its pile until all have come.
+export async function fan(table, cards, goal, { turns = false, stays = false } = {}) {
+  const copies = cards.map(([card]) => ghost(table, card, turns));
+  await Promise.all(copies.map((copy, place) => goes(table, copy, [cards[place][1], goal], place, { turns, stays, delay: (FAN * place) / cards.length })));
+  for (const copy of copies) copy.remove();
+}
 
-function ghost(table, card, [from, to], place, delay) {
-  const copy = card.cloneNode(true);
-  copy.removeAttribute("role");
-  copy.removeAttribute("data-card");
+function ghost(table, card, turns) {
+  const copy = document.createElement("span");
   copy.setAttribute("aria-hidden", "true");
-  copy.classList.add("ghost");
+  copy.className = "ghost flying";
+  const face = card.cloneNode(true);
+  face.removeAttribute("role");
+  face.removeAttribute("data-card");
   const look = getComputedStyle(card); // what it lay in made it so
-  copy.style.filter = look.filter;
+  face.style.filter = look.filter;
   for (const each of LOOKS) copy.style.setProperty(each, look.getPropertyValue(each));
+  copy.append(face);
+  if (turns) lieFaceDown(copy, card.parentElement.querySelector(".card"));
+  return copy;
+}
+
+// Its back, on the other side of what holds a card.
+export function lieFaceDown(holder, card = holder.querySelector(".card")) {
+  const back = card.cloneNode(true);
+  back.setAttribute("class", "turned");
+  back.removeAttribute("data-card");
+  back.setAttribute("aria-hidden", "true");
+  const use = back.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#back"));
+  holder.append(back);
+  return back;
+}
+
+function goes(table, copy, [from, to], place, { turns, stays, delay }) {
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
   const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
@@ -38,11 +76,13 @@ function ghost(table, card, [from, to], place, delay) {
   const { x: left, y: top, width, height } = box(table.querySelector(".stage"));
   const [inX, inY] = [left + width / 2 - (from.x + to.x) / 2, top + height / 2 - (from.y + to.y) / 2];
   const bow = x * inY > y * inX ? 0.12 : -0.12;
+  const at = (right, down, lies, turned, size) => `translate(${right}px, ${down}px) rotate(${lies}deg) perspective(60rem) rotateY(${turns ? turned : 0}deg) scale(${size})`;
+  if (!stays) for (const side of copy.children) run(side, [{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }], SWEEP, { delay, fill: "both", easing: GLIDE });
   return run(copy, [
-    { transform: "none" },
-    { transform: `translate(${0.55 * x - bow * y}px, ${0.55 * y + bow * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
-    { transform: `translate(${x}px, ${y}px) rotate(${lean / 2}deg) scale(.2)` },
-  ], SWEEP, { delay, fill: "both", easing: GLIDE }).then(() => copy.remove());
+    { transform: at(0, 0, 0, 0, 1) },
+    { transform: at(0.55 * x - bow * y, 0.55 * y + bow * x, lean, 90, 0.7), offset: 0.5 },
+    { transform: at(x, y, 0, 180, Math.min(0.25, to.height / from.height)) },
+  ], SWEEP, { delay, fill: "both", easing: GLIDE });
 }
 
 const THROWN = 30;

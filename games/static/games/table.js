@@ -6,6 +6,7 @@
 import { callToTurn } from "./ear.js";
 import { fit, offerCalls, playWithoutChoice, showChoice, sortHand } from "./hand.js";
 import { glow, look, push, skip, start } from "./moments.js";
+import { ease } from "./motion.js";
 import { showHints } from "./preferences.js";
 import { countStats } from "./stats.js";
 
@@ -48,7 +49,9 @@ function put(next) {
   for (let outer = target; (outer = outer.parentElement?.closest("[id]")) && outer !== table; ) shown.delete(outer.id);
   if (next.id === "hand") sortHand(next);
   nameMe(next);
+  const eased = next.id === "hand" && !window.xactika.calm() && ease(target, next);
   target.replaceWith(next);
+  if (eased) eased();
   if (next.matches("[hx-get]") || next.querySelector("[ws-send], [hx-post], [hx-get]")) htmx.process(next);
   if (next.matches(".sheet[open] [hx-get]")) htmx.trigger(next, "open");
 }

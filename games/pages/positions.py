@@ -325,7 +325,7 @@ def position_context(position: Position, sight: Sight, look: ReplayView) -> dict
             for n in from_left
             if n != look.seat
         ],
-        "undealt": [card.code for card in DECK if card.code not in dealt],
+        "undealt": [card.code for card in by_value(DECK) if card.code not in dealt],
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
         "may_play_on": not (round_.is_over or look.is_wall) and is_real,

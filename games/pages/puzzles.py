@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.pages.positions import ReplayView, step_links
 from games.pages.puzzle_marks import Marks, marks_of, next_day, week_of, with_marks
 from games.polls import sessions_to_ask
@@ -221,6 +221,8 @@ def _scene(
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
     """A sentence that the answer is wrong, and one on what was overlooked."""
     said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
+    if answer == NOBODY:
+        said_so = _("Somebody can.")
     return said_so, why_wrong_words(number, answer)
 
 

@@ -13,7 +13,7 @@ from games.rules import HAND_SIZE, Bid, Round, by_value
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Turn, foresee, look_back
 from games.study.odds.panels import BidPanel, panel
-from games.words import number, percent, points_words, sentences, whole
+from games.words import number, percent, points_words, sentences, units, whole
 
 WORLDS = foresight.WORLDS
 """Simulated deals for each move, as many as at the table: the same odds are told again."""
@@ -109,11 +109,12 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     words = _(
         "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
     )
-    better = (
-        _("No other bid is clearly better.")
-        if is_fine
-        else _("A bid of %(best)d is better: %(top)s.")
-    )
+    if is_fine:
+        better = _("No other bid is clearly better.")
+    elif units(top.expected, 1):
+        better = _("A bid of %(best)d is better: %(top)s.")
+    else:
+        better = _("A bid of %(best)d is better.")
     return sentences(words, better) % {
         "made": bid,
         "best": best,
@@ -145,7 +146,11 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int) -> str:
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        words.append(_("A bid of %(best)d brought more: %(top)s."))
+        words.append(
+            _("A bid of %(best)d brought more: %(top)s.")
+            if units(top.expected, 1)
+            else _("A bid of %(best)d brought more.")
+        )
         if not could_be_known:
             words.append(_("You couldn’t know that before."))
     else:

@@ -158,7 +158,7 @@ def why_wrong_words(puzzle_number: int, text: str) -> str:
 
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
-        return _("Someone can still hold it: no trick rules them out.")
+        return _("There’s a player that no trick rules out.")
     proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
     facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
     return _("%(name)s can’t: look at trick %(trick)d.") % facts

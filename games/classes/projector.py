@@ -11,7 +11,7 @@ from typing import NamedTuple, assert_never
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
+from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now
 from games.classes.dot_plots import dot_plot_words, signed_mean
 from games.classes.standings import (
     Ranking,
@@ -173,12 +173,13 @@ def projector_fragments(
                 waits,
                 bool(session.board),
                 bool(podium),
+                _arrivals(session),
             )
     if with_places:
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
-        facts_of = (best, len(places), whose, by_bots, podium)
+        facts_of = (best, whose, by_bots, podium)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 
@@ -237,10 +238,10 @@ def _table_fragments(
             number=state.number,
             status=state.status,
             round=0 if round_ else state.round_number,
-            trick=trick_number(state),
+            trick=_trick_there(state)[0],
             paused=state.paused,
             sitters=_wall_seats(session, state, away) if is_whole else (),
-            call=_open_call(state),
+            call=_call_there(state),
             is_bid=state.variant is Variant.BID,
             whole=is_whole,
             board=bool(state.board),
@@ -272,7 +273,7 @@ def _wall_seats(
         )
     if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
-    trick = _trick_there(state)
+    trick = _trick_there(state)[1]
     played = dict(trick.plays) if trick else {}
     return tuple(
         WallSeat(
@@ -291,20 +292,19 @@ def _wall_seats(
     )
 
 
-def _trick_there(state: TableFacts) -> Trick | None:
-    """The trick on a table: the open one, or the last until the next is led."""
+def _trick_there(state: TableFacts) -> tuple[int, Trick | None]:
+    """The trick on a table and its number: the open one, or the last until the next is led."""
     if state.observation is None or state.status != Status.PLAYING:
-        return None
+        return 0, None
     trick, done = state.observation.trick, state.observation.tricks
-    return trick if (trick and trick.plays) or not done else done[-1]
+    is_open = (trick and trick.plays) or not done
+    return (len(done) + 1, trick) if is_open else (len(done), done[-1])
 
 
-def _open_call(state: TableFacts) -> str:
-    """The open trick's call; empty where there is none to show."""
-    if state.observation is None or state.status != Status.PLAYING or state.is_duplicate:
-        return ""
-    trick = state.observation.trick
-    return str(trick.call) if trick and trick.call else ""
+def _call_there(state: TableFacts) -> str:
+    """The call of the trick there; empty where there is none to show."""
+    trick = _trick_there(state)[1]
+    return str(trick.call) if trick and trick.call and not state.is_duplicate else ""
 
 
 def _whose_standings(session: SessionState) -> StandingsOf:

@@ -10,7 +10,7 @@ async (number) => {
   if (page.scrollHeight > innerHeight) found.add(`the page is ${page.scrollHeight - innerHeight} px too high`);
   if (page.scrollWidth > innerWidth) found.add(`the page is ${page.scrollWidth - innerWidth} px too wide`);
   const least = (22 * Math.min(innerHeight / 1080, innerWidth / 1920)) - 0.2;
-  const tools = document.querySelector(".wall-tools")?.getBoundingClientRect();
+  const tools = document.querySelector(".wall-tools:not(#wall *), .wall-tools:has(#new-session)")?.getBoundingClientRect();
   const inside = (box, outer) => box.left >= outer.left - 1.5 && box.right <= outer.right + 1.5 && box.top >= outer.top - 1.5 && box.bottom <= outer.bottom + 1.5;
   const isForTheEarAlone = (element) => getComputedStyle(element).clipPath === "inset(50%)";
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };

@@ -23,11 +23,11 @@ let size = 1;
 let filled = "";
 let beside = 1;
 
-// What fills the wall may not run into what stands beside it either.
+// What fills the wall may not run into what stands beside it, nor a podium over the wall's edge.
 const fits = () =>
   page.scrollHeight <= innerHeight &&
   page.scrollWidth <= innerWidth &&
-  Array.from(wall.querySelectorAll("[data-fills]")).every((list) => list.scrollWidth <= list.clientWidth);
+  Array.from(wall.querySelectorAll("[data-fills], .podium")).every((list) => list.scrollWidth <= list.clientWidth);
 
 const areTables = (list) => list.matches(".wall-tables");
 
@@ -122,6 +122,7 @@ function fit() {
   if (!fills || !recall(fills)) measure(fills, lists);
   if (fills) remember(fills);
   filled = place;
+  for (const pile of wall.querySelectorAll(".outcomes .pile")) fitDots(pile);
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
 }
@@ -138,6 +139,19 @@ function measure(fills, lists) {
   }
   if (size < 1 && fits()) largest(size, 1, 7, set);
   if (wall.querySelector(".podium") && fits()) largest(1, LARGEST, 7, grow);
+}
+
+// The largest dots of which the tallest pile has room; as many stand side by side in each.
+function fitDots(pile) {
+  const most = Math.max(...Array.from(pile.querySelectorAll(".dots"), (dots) => dots.childElementCount));
+  const { offsetWidth, offsetHeight } = pile.querySelector(".dots");
+  let [dot, chosen] = [0, 1];
+  for (let side = 1; side <= most; side += 1) {
+    const room = Math.min((0.95 * offsetHeight) / Math.ceil(most / side), (0.9 * offsetWidth) / side);
+    if (room > dot) [dot, chosen] = [room, side];
+  }
+  pile.style.setProperty("--side", chosen);
+  pile.style.setProperty("--dot", `${Math.floor(dot)}px`);
 }
 
 // How many may stand side by side: first so many, that each is about as wide as it should be.
@@ -159,7 +173,7 @@ function fill(list) {
       grow(LEAST);
       if (!fits()) continue;
       const isRight = () => fits() && areEqual(list);
-      const full = (n / (side * Math.ceil(n / side))) ** 2; // a last row with places left over counts for less
+      const full = Math.sqrt(n / (side * Math.ceil(n / side))); // a last row with places left over counts for less
       const better = (best + 0.05) / full;
       if (most && (better > LARGEST || (grow(better), !isRight()))) continue; // nor with anything larger
       const grown = largest(LEAST, LARGEST, 6, grow, isRight);
@@ -236,12 +250,12 @@ function dropIn() {
 }
 
 // Who has another place in the standings than before goes there from it. At the end of the game
-// places come one after the other, the first one last (class.css), and with it solids are thrown.
+// places come one after the other, the first one last (class.css).
 const FIRST = 2200;
+const SOON = 600;
 const SOLIDS_THROWN = 24;
 const ROUNDED = 8; // what less is off comes from heights in whole pixels
 let standings = null;
-let hasCheered = false;
 let places = new Map();
 
 function overtake() {
@@ -253,9 +267,6 @@ function overtake() {
   const who = (row) => row.querySelector("th").textContent;
   places = new Map(rows.map((row, place) => [who(row), place]));
   now.toggleAttribute("data-overtakes", before.size > 0);
-  const isEnd = now.closest("[data-stage=game]") !== null;
-  if (isEnd && !hasCheered && !calm()) setTimeout(cheer, FIRST);
-  hasCheered = isEnd;
   if (!before.size || calm()) return;
   const was = (row) => before.get(who(row)) ?? rows.length;
   let top = rows[0]?.offsetTop;
@@ -267,13 +278,53 @@ function overtake() {
   }
 }
 
+// One stage fades into the next; a game's end is cheered, with a podium when the first one has come.
+let stage = "";
+
+function enter() {
+  const now = wall.querySelector(".stage");
+  if (!now || now.dataset.stage === stage) return;
+  const before = stage;
+  stage = now.dataset.stage;
+  if (calm()) return;
+  if (before) run(now, { opacity: [0, 1] }, 500);
+  if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
+}
+
+// What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is fades in.
+let tables = new Map();
+
+function play() {
+  const before = tables;
+  tables = new Map(Array.from(wall.querySelectorAll(".wall-seats"), (seats) => [seats.parentElement.id, seats]));
+  for (const [id, seats] of tables) {
+    const old = before.get(id);
+    if (!old || old === seats || old.children.length !== seats.children.length || calm()) continue;
+    Array.from(seats.children).forEach((seat, place) => come(seat, old.children[place]));
+  }
+}
+
+const DROPPED = { transform: "translateY(-1em) scale(1.5)", opacity: 0 };
+
+function come(seat, old) {
+  const [card, circles] = [seat.querySelector(".played"), seat.querySelectorAll(".full, .over")];
+  if (card && !old.querySelector(".played")) run(card, [DROPPED, {}], 280);
+  else if (card?.matches(".takes")) run(card, { transform: ["none", "scale(1.5)", "none"] }, 500);
+  if (circles.length > old.querySelectorAll(".full, .over").length) {
+    run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
+  }
+  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ backgroundColor: "transparent" }, {}], 350);
+}
+
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place
 // changes nothing.
 new MutationObserver((changes) => {
   if (!changes.some(({ target }) => !(target.parentElement ?? target).closest(".plot"))) return;
   dropIn();
   fit();
+  enter();
   overtake();
+  play();
 }).observe(wall, { childList: true, characterData: true, subtree: true, attributeFilter: ["class"] });
 addEventListener("resize", (event) => {
   if (event.isTrusted) fit();
@@ -284,7 +335,9 @@ document.fonts.ready.then(() => {
 });
 dropIn();
 fit();
+enter();
 overtake();
+play();
 
 function cheer() {
   const solids = wall.querySelectorAll(".flourish .solid");

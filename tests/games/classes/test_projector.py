@@ -195,6 +195,27 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     assert not any(student.name in short for student in students)
 
 
+def test_a_trick_stays_on_the_wall_until_the_next_is_led() -> None:
+    session, _ = playing(4, seats=4)
+    (table_id,) = picture(session).tables
+    by = by_their_student(table_id)
+    state = play(table_id, lambda t: bool(t.observation and t.observation.tricks), by=by)
+    assert state.observation
+    (trick,) = state.observation.tricks
+    html = wall(session)[f"wall-{table_id}"]
+    assert "Trick 1 of 8" in text_of(html)
+    assert "Called: " in text_of(html)
+    rows = html.split("<li")[2:]
+    takers = [
+        seat.number for seat, row in zip(state.seats, rows, strict=True) if "takes" in row
+    ]
+    assert takers == [trick.winner]
+    play(table_id, lambda t: len(t.moves) > len(state.moves), by=by)
+    later = wall(session)[f"wall-{table_id}"]
+    assert "Trick 2 of 8" in text_of(later)
+    assert "takes it" not in later
+
+
 def test_a_table_on_the_wall_says_who_is_a_bot() -> None:
     session, _ = playing(3, seats=4)
     (table_id,) = picture(session).tables
@@ -334,7 +355,7 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 2 of 6: bid made −2 −1 0 1 2 too few tricks on target "
+        "Round 1 2 of 6 made their bid −2 −1 0 1 2 too few tricks on target "
         "too many Each dot is a student who played the whole round."
     )
 
@@ -352,7 +373,7 @@ def test_fewer_than_five_are_not_put_on_the_wall() -> None:
     few = with_rounds(session, *[(2, 2, 2)] * 4)
     assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1"
     enough = with_rounds(session, *[(2, 2, 2)] * 5)
-    assert "of 5: bid made" in wall(session, played=enough)["wall-figures"]
+    assert "of 5 made their bid" in wall(session, played=enough)["wall-figures"]
 
 
 def of_the_wall(session: ClassSession) -> list[str]:

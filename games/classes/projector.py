@@ -18,12 +18,11 @@ from games.classes.standings import (
     best_of_tables,
     better_half,
     duplicate_standings,
-    podium_size,
     standings,
     team_standings,
 )
 from games.classes.state import SessionState, is_left_over
-from games.rules import HAND_SIZE, Shape, Trick, Variant
+from games.rules import HAND_SIZE, Shape, Trick, Variant, podium_size
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
@@ -116,7 +115,7 @@ def projector_fragments(
         and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
     is_end = with_places and stage in {WallStage.GAME, WallStage.END}
-    podium = podium_size(best) if is_end else 0
+    podium = podium_size([row.rank for row in best]) if is_end else 0
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])

@@ -150,9 +150,6 @@ class Ranking(NamedTuple):
     score: str = ""
 
 
-PODIUM = 5
-"""The most who stand on a podium side by side, unless more share the first place."""
-
 Ranked = TypeVar("Ranked", Standing, Ranking)
 
 
@@ -164,13 +161,6 @@ def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
     if len(found) <= most:
         return found
     return tuple(row for row in found if row.rank < found[-1].rank) or found[:most]
-
-
-def podium_size(rows: Sequence[Ranking]) -> int:
-    """How many of these rows, best first, stand on the podium: whole ranks up to the third, at
-    most PODIUM, or all who share the first."""
-    up_to = [sum(row.rank <= rank for row in rows) for rank in (1, 2, 3)]
-    return max(n for n in up_to if n <= PODIUM or n == up_to[0])
 
 
 def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from games.rules import Observation, Variant, places
+from games.rules import Observation, Variant, places, podium_size
 from games.tables.rendering import render
 from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
@@ -76,8 +76,8 @@ def result_html(
             (s.seat, shared if s.seat in winners else _consolation(view, _own_rounds(view, s)))
             for s in standings
         )
-    elif not view.board and len({s.place for s in standings}) > 1:
-        own = tuple((s.seat, _own_place(s, standings)) for s in standings)
+    elif not view.board and any(s.place > 1 for s in standings):
+        own = tuple((s.seat, _own_place(view, s)) for s in standings)
     own = tuple((seat, sentences(words, _before_words(view, seat))) for seat, words in own)
     return render(
         language,
@@ -87,6 +87,7 @@ def result_html(
         variant=view.variant.value,
         standings=tuple(sorted(standings)),
         winners=winners,
+        podium=podium_size([row.place for row in standings]),
         own=tuple(row for row in own if row[1]),
         remarkable=_most_remarkable(view) if is_game else "",
         chart=running_chart(view.points) if winners else None,
@@ -118,17 +119,19 @@ def _before_words(view: TableFacts, seat: int) -> str:
     return gettext("A bot played here before you.")
 
 
-def _own_place(own: ResultRow, standings: Sequence[ResultRow]) -> str:
+def _own_place(view: TableView, own: ResultRow) -> str:
     """A sentence that says to somebody where they are between two rounds."""
     if own.place == 1:
-        shared = [row for row in standings if row.place == 1]
-        return gettext("You share the lead.") if shared[1:] else gettext("You’re in the lead.")
-    return _placed(own, len(standings))
+        is_shared = view.totals.count(own.total) > 1
+        return gettext("You share the lead.") if is_shared else gettext("You’re in the lead.")
+    return _placed(view, own)
 
 
-def _placed(own: ResultRow, seats: int) -> str:
-    """A sentence on a place among so many."""
-    facts = {"place": place_words(own.place), "seats": seats}
+def _placed(view: TableView, own: ResultRow) -> str:
+    """A sentence on a place among all."""
+    facts = {"place": place_words(own.place), "seats": len(view.seats)}
+    if view.totals.count(own.total) > 1:
+        return gettext("You share %(place)s.") % facts
     return gettext("You’re %(place)s of %(seats)d.") % facts
 
 
@@ -137,14 +140,14 @@ def _consolation(view: TableView, own: ResultRow) -> str:
     and praise for half of the bids made and points won, or for the place behind the winners;
     none for coming last."""
     is_last = own.place + view.totals.count(own.total) > len(view.seats)
-    words, is_good = [_placed(own, len(view.seats))], own.place == 2
+    words, is_good = [_placed(view, own)], own.place == 2
     if view.variant is Variant.BID:
         is_good = 0 < own.rounds <= 2 * own.made and own.total > 0
         if own.rounds > 1:
             words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
     if is_good and not is_last:
         words.append(gettext("Well played!"))
-    return sentences(*words)
+    return "\n".join(words)  # a line each where they are narrow
 
 
 def _most_remarkable(state: TableFacts) -> str:

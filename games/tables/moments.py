@@ -82,7 +82,7 @@ HINTS_TO_LOSE = {
 ASKED = {
     MomentKind.FOLLOW: gettext_lazy("Play a card with exactly %(call)s."),
     MomentKind.SLOUGH: gettext_lazy("No card with %(call)s: play anything."),
-    MomentKind.LAST: gettext_lazy("Your last card can’t win."),
+    MomentKind.LAST: gettext_lazy("Play your last card. It can’t win."),
 }
 """What is to be done where a card has been led."""
 

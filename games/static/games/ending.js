@@ -1,6 +1,6 @@
 // The end of a round, staged: my circles fly to the middle of the board and fill one by one, what
 // came of the bid stands on a strip of paper, then the sheet with everybody's points comes. Under
-// four seconds; a tap, a key or the next round ends it.
+// four seconds; a game's end has a podium before its sheet. A tap, a key or the next round ends it.
 
 import { box, run, shift, throwSolids } from "./motion.js";
 import { sound } from "./sounds.js";
@@ -15,6 +15,7 @@ const ALL_FILL = 1000;
 const STRIP = 220;
 const TOLD = 1400; // filling and reading: what fills fast is read longer
 const READ = 800; // but at least so long
+const RISE = 600; // from one step of the podium to the next
 const SHEET = 280;
 const ROW = 30;
 const RERANK = 400;
@@ -67,27 +68,56 @@ async function play(signal, shown, lays) {
   const mine = byId("result").querySelector(".outcome:not([hidden])");
   await grows();
   if (signal.isOver) return;
+  const steps = byId("result").querySelector(".podium");
   if (mine) await outcome(signal, shown, mine);
+  if (steps && !signal.isOver) await podium(signal, shown, steps);
   if (signal.isOver) return;
-  const from = mine && partsOf(shown).map(uprightBox);
+  const head = steps ?? mine;
+  const from = head && partsOf(shown).map(uprightBox);
   shown.remove();
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  // What came of my bid goes over as it stood, on a slip of paper that opens into the sheet.
-  run(result, mine ? [{ clipPath: insetAround(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
+  // What was seen goes over as it stood, on a slip of paper that opens into the sheet.
+  run(result, head ? [{ clipPath: insetAround(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
   run(result, [{ overflow: "visible" }, { overflow: "visible" }], SHEET);
-  if (mine) partsOf(mine).forEach((part, place) => box(part).width && flyFrom(part, from[place], SHEET));
-  for (const each of result.children) if (each !== mine) run(each, [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET);
-  await points(signal, result);
+  if (head) partsOf(head).forEach((part, place) => flyFrom(part, from[place], SHEET));
+  for (const each of result.children) if (each !== head) run(each, [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET);
+  if (!steps) await points(signal, result);
+}
+
+function enter(shown, part) {
+  shown.className = "outcome-stage";
+  shown.setAttribute("aria-hidden", "true");
+  shown.replaceChildren(part.cloneNode(true));
+  table.querySelector(".stage").append(shown);
+}
+
+// The third comes up, the second, then the first; who share a place come together.
+async function podium(signal, shown, steps) {
+  enter(shown, steps);
+  const people = Array.from(shown.querySelectorAll("li"));
+  for (const each of people) each.classList.add("folded");
+  const places = new Set(Array.from(steps.children, (each) => each.className));
+  for (const [nth, place] of [...places].reverse().entries()) {
+    if (signal.isOver) return;
+    sound(`fill-${nth}`);
+    for (const each of people.filter((one) => one.classList.contains(place))) {
+      each.classList.remove("folded");
+      run(each, [{ opacity: 0, transform: "translateY(60%)" }, { opacity: 1, transform: "translateY(-6%)", offset: 0.7 }, { transform: "none" }], RISE / 2);
+    }
+    await wait(RISE);
+  }
+  if (signal.isOver) return;
+  shown.classList.add("revealed");
+  sound("made");
+  throwSolids(table.querySelector(".stage"), steps.parentElement.querySelectorAll(".flourish .solid"));
+  await wait(TOLD);
 }
 
 async function outcome(signal, shown, mine) {
   const seat = byId(`taken-${table.dataset.me}`);
-  shown.className = "outcome-stage";
-  shown.setAttribute("aria-hidden", "true");
-  shown.append(mine.cloneNode(true));
-  table.querySelector(".stage").append(shown);
+  enter(shown, mine);
   const circles = Array.from(shown.querySelectorAll(".circles > *"));
   const strip = shown.querySelector(".strip");
   strip.classList.add("folded");
@@ -150,8 +180,9 @@ async function points(signal, result) {
   const stays = standing(ranks);
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
-  const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
-  held.push(...ranks.map((rank) => rank.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 })));
+  const told = result.querySelector(".own"); // where I am, once rows have their places
+  const held = moves.map(([row, by]) => stop(row, { transform: `translateY(${by}px)` }));
+  held.push(...[...ranks, ...(told ? [told] : [])].map((each) => stop(each, { opacity: 0 })));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
@@ -163,8 +194,11 @@ async function points(signal, result) {
   if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
   for (const { row } of rows) row.classList.remove("climbs");
   for (const each of held) each.cancel();
+  if (told) run(told, [{ opacity: 0 }, { opacity: 1 }], STRIP);
   stays.remove();
 }
+
+const stop = (element, frame) => element.animate([frame, frame], { duration: 60000 });
 
 // Ranks stand where they are, over all rows that pass.
 function standing(ranks) {
@@ -192,10 +226,8 @@ function asBefore(rows) {
   return [...rows].sort((a, b) => was(a) - was(b) || a.row.dataset.row - b.row.dataset.row);
 }
 
-// At a game's end totals are drawn, and stand at once.
 function writeTotal(row, value) {
-  const cell = row.querySelector(".total b");
-  if (!cell.querySelector("svg")) cell.textContent = written(value);
+  row.querySelector(".total b").textContent = written(value);
 }
 
 // What was gained goes over to the total that it is added to.

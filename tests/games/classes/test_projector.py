@@ -18,10 +18,8 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
 from games.classes.projector import WallSeat, projector_fragments
 from games.classes.standings import (
-    Ranking,
     Standing,
     duplicate_standings,
-    podium_size,
     standings,
     team_standings,
 )
@@ -484,20 +482,3 @@ def test_figures_are_of_those_who_made_every_move() -> None:
     table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
     play(table_id, by=by_their_student(table_id))
     assert len(load_session(session.pk).played.outcomes) == 3
-
-
-@pytest.mark.parametrize(
-    ("ranks", "size"),
-    [
-        ((1, 2, 3, 4), 3),
-        ((1,), 1),
-        ((1, 1, 3, 3, 3, 3), 2),
-        ((1, 2, 2, 2, 2, 2), 1),
-        ((1, 2, 3, 3, 3, 6), 5),
-        ((1, 2, 3, 3, 3, 3), 2),
-        ((1,) * 8, 8),
-    ],
-)
-def test_whole_ranks_stand_on_the_podium(ranks: tuple[int, ...], size: int) -> None:
-    rows = [Ranking(rank, "", table, total=0, rounds=1) for table, rank in enumerate(ranks)]
-    assert podium_size(rows) == size

@@ -168,7 +168,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
     assert [int(seat) for seat, _ in told] == losers
     assert all(
-        re.match(r"You’re (2nd|3rd) of 3\. You made \d of 4 bids\.", text) for _, text in told
+        re.match(r"You’re (2nd|3rd) of 3\.\nYou made \d of 4 bids\.", text) for _, text in told
     )
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
@@ -197,10 +197,10 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     ("variant", "totals", "made", "told"),
     [
         ("win", (9, 7, 5, 3), 0, "3rd of 4."),
-        ("win", (9, 7, 5, 3), 1, "2nd of 4. Well played!"),
-        ("win", (9, 5, 5, 5), 1, "2nd of 4."),
+        ("win", (9, 7, 5, 3), 1, "2nd of 4.\nWell played!"),
+        ("win", (9, 5, 5, 5), 1, "You share 2nd."),
         ("lose", (2, 9), 1, "2nd of 2."),
-        ("bid", (9, 4, 1), 2, "You made 2 of 4 bids. Well played!"),
+        ("bid", (9, 4, 1), 2, "You made 2 of 4 bids.\nWell played!"),
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
         ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),

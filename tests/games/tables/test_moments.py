@@ -136,7 +136,7 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     state = table("1233", "1111", bids=bids, lead="1233:1-ball")
     assert told(with_hand(state, 1, "1111 2222"), 1) == ("Play a card with exactly 1 ball.", "")
     assert told(with_hand(state, 1, "1111"), 1) == ("Play a card with exactly 1 ball.", "")
-    last = "Your last card can’t win."
+    last = "Play your last card. It can’t win."
     assert told(with_hand(state, 1, "2222"), 1) == (last, "")
 
 

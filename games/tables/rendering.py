@@ -208,6 +208,8 @@ def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
         may = "see" if kind in ("", Act.BID) else "choose"
         if kind == Act.FOLLOW and code not in legal:
             may = "not"
+        elif not kind and code in legal:
+            may = "meant"
         cards.append(render(_now.language, "card", "held", code, may))
     return Markup("".join(cards))  # noqa: S704 (escaped there)
 

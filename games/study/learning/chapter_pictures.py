@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE
-from games.rules import by_value, observe, score_round
-from games.study.learning.chapters import ME, Task, own_moves
+from games.rules import Call, Card, by_value, observe, score_round
+from games.study.learning.chapters import ME, Task, meant_cards, own_moves
 from games.study.replay.lines import Line
 from games.study.replay.scenes import result_words
 from games.tables.announcements import announcements, live_html
@@ -20,7 +20,7 @@ from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
 from games.tables.view import Player, PlayerKind, SeatState, Setup, Study, TableView
 from games.tables.viewers import Viewer
-from games.words import move_words, taker_words
+from games.words import move_words, sentences, taker_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,12 @@ def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
         now = picture(task, line, moment, ways)
         lines = announcements(view_at(task, line, moment - 1), view_at(task, line, moment), ME)
         if task.is_over(line.rounds[moment]):
-            what = ending_words(task, line)  # which is left out where it has become my turn
-            lines += [] if any(what in words for words in lines) else [what]
-            lines.append(verdict_words(task, line))
+            what = _told_words(task, line)  # which is left out where it has become my turn
+            told = "" if any(what in words for words in lines) else what
+            lines += [
+                *filter(None, [_right_words(task, line), told]),
+                verdict_words(task, line),
+            ]
         steps.append(now.since(before_it.fragments) + live_html(lines))
         before_it = now
     return steps
@@ -85,13 +88,18 @@ def _end_fragments(
 ) -> Fragments:
     """The fragments of what has happened and what it means; the last trick stays in place."""
     round_ = line.rounds[-1]
-    hand = by_value(round_.hands[ME])
+    hand = tuple(card.code for card in by_value(round_.hands[ME]))
     is_done = task.goal.is_reached(task, line)
+    meant, call = _meant_card(task, line)
+    raised = (
+        {"legal": (meant.code,), "shape": call.shape.value if call else ""} if meant else {}
+    )
     facts = (verdict_words(task, line), ways.again, ways.next)
+    players = tuple(seat.name for seat in view.seats) if ways.plays else ()
     fragments = {
-        "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, ways.plays),
+        "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, players),
         "sentence": render(language, "learnt", "sentence", ending_words(task, line)),
-        "hand": render(language, "hand", "hand", tuple(card.code for card in hand)),
+        "hand": render(language, "hand", "hand", hand, **raised),
         "choices": render(language, "board", "choices"),
     }
     if round_.to_move is not None:  # nobody's turn any more
@@ -106,9 +114,30 @@ def _end_fragments(
     return fragments
 
 
+def _meant_card(task: Task, line: Line) -> tuple[Card | None, Call | None]:
+    """The card still in hand that alone would have reached a goal that was missed, and the call
+    it counts for."""
+    if task.goal.is_reached(task, line):
+        return None, None
+    meant = meant_cards(task)
+    held = [card for card in meant if card in line.rounds[-1].hands[ME]]
+    return (held[0], meant[held[0]]) if held and len(meant) == 1 else (None, None)
+
+
 def ending_words(task: Task, line: Line) -> str:
-    """A sentence on what has happened at the end, in the table's own words."""
+    """A sentence on what has happened at the end, in the table's own words; first of all
+    whether the goal is reached."""
+    return sentences(_right_words(task, line), _told_words(task, line))
+
+
+def _right_words(task: Task, line: Line) -> str:
+    return gettext("Right!") if task.aim and task.goal.is_reached(task, line) else ""
+
+
+def _told_words(task: Task, line: Line) -> str:
     round_ = line.rounds[-1]
+    if task.goal.call:  # no call has been met that anybody could win by
+        return ""
     if not task.tricks:
         return move_words("", line.moves[-1][1], is_you=True)
     if round_.is_over:

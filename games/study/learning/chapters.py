@@ -149,12 +149,14 @@ class Task:
         return played >= self.tricks or self._is_lost(round_)
 
     def _is_lost(self, round_: Round) -> bool:
-        """Whether the learner has taken more than is wanted: that is told at once."""
+        """Whether the learner has taken more than is wanted: that is told at once, but in a
+        whole round, whose points are shown."""
         if self.goal.kind is GoalKind.TAKE:
             before = self.given.rounds[-1].taken[ME]
             return round_.taken[ME] - before > self.goal.high
         bid = round_.bids[ME]
-        return self.goal.kind is GoalKind.BID and bid is not None and round_.taken[ME] > bid
+        is_bid = self.goal.kind is GoalKind.BID and not self.is_round
+        return is_bid and bid is not None and round_.taken[ME] > bid
 
     def after(self, own: Sequence[str]) -> Line:
         """The task after these moves of the learner's and the others' answers, up to their next
@@ -204,6 +206,21 @@ def all_lines(task: Task) -> Iterator[Line]:
             continue
         own = own_moves(task, line)
         open_ += [task.after((*own, move_text(move))) for move in now.legal_moves()]
+
+
+def meant_cards(task: Task) -> dict[Card, Call | None]:
+    """The cards by which a short position's goal may be reached from the learner's first turn,
+    each with the call it counts for, if it shows any."""
+    if task.is_round or not task.tricks:
+        return {}
+    trick = task.given.rounds[-1].trick
+    meant: dict[Card, Call | None] = {}
+    for line in all_lines(task):
+        first = parse_move(own_moves(task, line)[0])
+        if isinstance(first, Play) and task.goal.is_reached(task, line):
+            call = first.call or (trick and trick.call)
+            meant[first.card] = call if call and first.card.shows(call) else None
+    return meant
 
 
 def reached_by_chance(task: Task) -> Fraction:

@@ -295,6 +295,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     rows = [
         {
             "day": each.day,
+            "kind": each.puzzle.kind.value,
             "title": KINDS[each.puzzle.kind],
             "level": LEVELS[each.puzzle.level],
             "dots": "•" * each.puzzle.level,
@@ -310,8 +311,12 @@ def archive(request: HttpRequest) -> HttpResponse:
             for week in Calendar().monthdatescalendar(month.year, month.month)
         ],
         "has_any": bool(rows),
+        "n_solved": sum(row["is_solved"] for row in rows),
+        "n_all": len(rows),
+        "today": present_day(),
         "month": month,
-        "months": choices,
+        "earlier": next((each for each in choices if each < month), None),
+        "later": next((each for each in reversed(choices) if each > month), None),
         "kind": wanted,
         "kinds": [(kind.value, name) for kind, name in KINDS.items()],
     }

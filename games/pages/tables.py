@@ -24,6 +24,7 @@ from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
 from games.rules import HAND_SIZE, stats_table
 from games.study.learning.chapter_files import chapters
+from games.study.replay.own_rounds import last_game_words
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room
@@ -76,6 +77,9 @@ def home(request: HttpRequest) -> HttpResponse:
         **today_and_before(request),
         **game_left(request),
     }
+    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    if guest is not None and "game" not in context:
+        context["last_game"] = last_game_words(guest)
     return render(request, "games/home.html", context)
 
 

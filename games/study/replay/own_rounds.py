@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
 
 from games.models import Deal, Guest, Result, Table
 from games.tables.state import may_be_shown
+from games.words import signed_points_words
 from xactika_site.classrooms.models import Student
 
 SHOWN = 60
@@ -49,6 +51,19 @@ def own_rounds(*, guest: Guest | None = None, student: Student | None = None) ->
         OwnRound(row.deal, row.seat, row.bid, row.taken, row.points, row.by_person)
         for row in latest
     ]
+
+
+def last_game_words(guest: Guest) -> str:
+    """A sentence on what came of the guest’s latest game; empty before the first."""
+    rounds = own_rounds(guest=guest)
+    last = [each for each in rounds if each.deal.table == rounds[0].deal.table]
+    if not last:
+        return ""
+    if last[0].bid is None:
+        points = signed_points_words(sum(each.points for each in last))
+        return _("Last game: %(points)s.") % {"points": points}
+    made = sum(each.bid == each.taken for each in last)
+    return _("Last game: you made %(n)d of %(all)d bids.") % {"n": made, "all": len(last)}
 
 
 def results_of(

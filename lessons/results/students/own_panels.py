@@ -32,6 +32,10 @@ LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
 
 
+FEW = 5
+"""Fewer bids are no figure yet."""
+
+
 def over_time(data: Dataset, tries: Iterable[SpacedTry]) -> list[Tile]:
     """Bids, forecasts and what was right first time, day by day, at a glance."""
     misses: dict[date, list[Miss]] = defaultdict(list)
@@ -39,6 +43,8 @@ def over_time(data: Dataset, tries: Iterable[SpacedTry]) -> list[Tile]:
         if played.bid is not None and played.deal.dealt is not None:
             off = Miss(played.deal.table, played.deal.key, played.bid - played.taken)
             misses[localtime(played.deal.dealt).date()].append(off)
+    if sum(map(len, misses.values())) < FEW or len(misses) < 2:
+        misses.clear()  # a dot is no picture
     answers: dict[date, list[Miss]] = defaultdict(list)
     for each in tries:
         if each.day is not None:

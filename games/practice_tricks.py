@@ -4,12 +4,14 @@ cards to lead from, which of them surely wins. What is said of each follows from
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from typing import NamedTuple
 
 from django.utils.translation import gettext
 
 from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
 from games.words import call_words
+from xactika_site.randomness import system_rng
 
 TRICKS = (
     ("2-star", "1312 3333 3222"),
@@ -18,13 +20,16 @@ TRICKS = (
 )
 """A call, and three cards in the order in which they were played: a 12 that does not show it,
 a 6 that alone does, two 9s that both do."""
-LEADS = "3222 1333 2233"
-"""Cards to lead from, of which one has a call that no other card of the deck beats."""
+LEADS = ("3333 2222 1122", "3222 1333 2233")
+"""Cards to lead from, of which one has a call that no other card of the deck beats: the 12
+first, then a 10."""
+DEALT = 4
+"""Tricks dealt by chance before a lead that is."""
 
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two, once the winner is known; where one leads, its best call."""
+    two, once the winner is known; where one leads, its best call and how many beat that."""
 
     code: str
     is_right: bool
@@ -32,6 +37,7 @@ class PracticeCard(NamedTuple):
     words: str
     mark: str = ""
     call: Call | None = None
+    beaters: int = 0
 
 
 class PracticeTrick(NamedTuple):
@@ -44,13 +50,43 @@ class PracticeTrick(NamedTuple):
     answers: tuple[PracticeCard, ...]
 
 
-def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
+def practice_tricks(most: int = len(TRICKS) + len(LEADS)) -> list[PracticeTrick]:
     """The first practice tricks, ``most`` with the lead that comes last."""
-    return [*(_trick(parse_call(call), cards) for call, cards in TRICKS[: most - 1]), _lead()]
+    tricks = [_trick(parse_call(call), _cards(codes)) for call, codes in TRICKS]
+    *steps, last = (*tricks, *(_lead(_cards(codes)) for codes in LEADS))
+    return [*steps[: most - 1], last]
 
 
-def _trick(call: Call, codes: str) -> PracticeTrick:
-    cards = [parse_card(code) for code in codes.split()]
+def dealt_tricks(rng: Random = system_rng) -> list[PracticeTrick]:
+    """Practice tricks dealt by chance, a lead the last."""
+    calls = rng.sample([call for card in DECK for call in card.calls], DEALT)
+    lead = None
+    while lead is None or not _is_clear(lead):
+        lead = _lead(rng.sample(DECK, 3))
+    return [*(_trick(call, _dealt(call, rng)) for call in calls), lead]
+
+
+def _dealt(call: Call, rng: Random) -> list[Card]:
+    """Three cards: two that show the call, and one that does not, if possible a higher one."""
+    showing = rng.sample([card for card in DECK if card.shows(call)], 2)
+    least = min(card.value for card in showing)
+    others = [card for card in DECK if not card.shows(call)]
+    higher = [card for card in others if card.value > least]
+    cards = [*showing, rng.choice(higher or others)]
+    rng.shuffle(cards)
+    return cards
+
+
+def _is_clear(lead: PracticeTrick) -> bool:
+    """Whether one card surely wins, and more than one card beats each of the others."""
+    return sorted(min(answer.beaters, 2) for answer in lead.answers) == [0, 2, 2]
+
+
+def _cards(codes: str) -> list[Card]:
+    return [parse_card(code) for code in codes.split()]
+
+
+def _trick(call: Call, cards: list[Card]) -> PracticeTrick:
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
     rule = gettext("The largest number with exactly %(call)s wins.")
     return PracticeTrick(
@@ -76,9 +112,8 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
     return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 
 
-def _lead() -> PracticeTrick:
+def _lead(cards: list[Card]) -> PracticeTrick:
     """Which card to lead so that nobody beats it, in a bid of 1."""
-    cards = [parse_card(code) for code in LEADS.split()]
     others = [card for card in DECK if card not in cards]
     best = {card: min(card.calls, key=partial(_beaters, card, others)) for card in cards}
     fewest = {card: _beaters(card, others, call) for card, call in best.items()}
@@ -89,7 +124,9 @@ def _lead() -> PracticeTrick:
         if beaters:
             words = gettext("Not quite: even with %(call)s, %(n)d cards beat it.")
         said = words % facts
-        answers.append(PracticeCard(card.code, not beaters, True, said, call=best[card]))
+        answers.append(
+            PracticeCard(card.code, not beaters, True, said, "", best[card], beaters)
+        )
     return PracticeTrick(
         None,
         question=gettext("Which card is a sure trick?"),

@@ -19,6 +19,9 @@ from games.tables.view import OVER, SeatState, TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound
 
+FIRST = 10
+"""So many of those in the lobby are drawn."""
+
 COUNTED_SINGLY = 50
 """Fewer than these in the lobby are counted one by one, more by tens: a lecture hall that comes
 in need not be told of each."""
@@ -46,7 +49,8 @@ class LobbyMoment(NamedTuple):
     """What one student is told, as the template reads it; ``kind`` names the moment.
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
-    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` is
+    ``bots`` who else sits there; ``first`` are the names of those who came into the class
+    first. ``goes`` says that the page goes there by itself. ``why`` is
     what a student without a seat waits for, ``board`` the board being played meanwhile, or of
     a tournament the present one. ``done`` is how many chapters of learning by playing a
     student has gone through, and whether all. ``throws`` says that their solids reach the wall.
@@ -60,6 +64,7 @@ class LobbyMoment(NamedTuple):
     table: str = ""
     number: int = 0
     mates: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
     bots: int = 0
     here: int = 0
     playing: int = 0
@@ -125,6 +130,7 @@ def _lobby_moment(
         LobbyKind.HERE,
         session.id,
         code=session.entry.code,
+        first=() if session.names_hidden else tuple(s.name for s in session.here[:FIRST]),
         here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
         board=session.board,

@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from games.practice_tricks import PracticeTrick, practice_tricks
+from games.practice_tricks import PracticeTrick, dealt_tricks, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import MANY_SEATS, call_html, trick_html
 from games.tables.rendering import (
@@ -72,9 +72,10 @@ def call(value: Call) -> str:
 
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
-def practice_tricks_tag(most: int, way_on: str = "") -> dict[str, list[PracticeTrick] | str]:
-    """So many practice tricks, a lead the last; with a ``way_on`` one by one, it at the end."""
-    return {"tricks": practice_tricks(most), "way_on": way_on}
+def practice_tricks_tag(most: int, way_on: str) -> dict[str, list[PracticeTrick] | str]:
+    """So many practice tricks one by one, a lead the last, then the ``way_on``; where none are
+    wanted, five that are dealt by chance."""
+    return {"tricks": practice_tricks(most) if most else dealt_tricks(), "way_on": way_on}
 
 
 @register.simple_tag

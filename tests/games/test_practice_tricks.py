@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from games.practice_tricks import practice_tricks
+from random import Random
+
+from games.practice_tricks import dealt_tricks, practice_tricks
 from games.rules import DECK, Call, Card, Trick, parse_card
 
 SPACE = "\N{NO-BREAK SPACE}"
 
 
 def test_each_has_one_winner_and_says_why_of_the_others() -> None:
-    high, alone, equal, _lead = practice_tricks()
+    high, alone, equal, *_leads = practice_tricks()
     for trick in (high, alone, equal):
         assert trick.call
         (right,) = (answer for answer in trick.answers if answer.is_right)
@@ -51,6 +53,22 @@ def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them()
             assert f" {min(beaters)} cards beat it" in answer.words
             assert min(beaters) > 1
     assert sum(answer.is_right for answer in lead.answers) == 1
+
+
+def test_the_first_lead_is_an_easy_one() -> None:
+    *_tricks, easy, _hard = practice_tricks()
+    (right,) = (answer for answer in easy.answers if answer.is_right)
+    assert parse_card(right.code).value == 12
+
+
+def test_what_is_dealt_by_chance_has_one_right_card() -> None:
+    for seed in range(40):
+        *tricks, lead = dealt_tricks(Random(seed))
+        assert [bool(trick.call) for trick in (*tricks, lead)] == [True] * 4 + [False]
+        for trick in (*tricks, lead):
+            assert len({answer.code for answer in trick.answers}) == 3
+            assert sum(answer.is_right for answer in trick.answers) == 1
+        assert min(answer.beaters for answer in lead.answers if not answer.is_right) > 1
 
 
 def trick_goes_to_the_other(card: Card, other: Card, call: Call) -> bool:

@@ -9,7 +9,9 @@ const me = page.dataset.student;
 // Where this page belongs: once to each table, so that the back button works; and away from
 // here as soon as the server says so.
 
-function follow() {
+const HOLD = 1500; // so long one may read with whom one plays; the button goes there at once
+
+function follow(hold = 0) {
   const leave = document.querySelector("[data-leave]");
   if (leave) return window.location.replace(leave.dataset.leave);
   if (page.id !== "class") return;
@@ -18,7 +20,8 @@ function follow() {
   const isNew = way !== sessionStorage.getItem("went");
   if (document.getElementById("phrase")) return;
   sessionStorage.setItem("went", way);
-  if (goal && isNew && !location.pathname.startsWith(goal)) window.location.assign(goal); // chapters lie below their way in
+  if (!goal || !isNew || location.pathname.startsWith(goal)) return; // chapters lie below their way in
+  setTimeout(() => window.location.assign(goal), hold);
 }
 
 // A quiet clock, by the server's time as the page was loaded.
@@ -45,9 +48,12 @@ if (me !== undefined) tabs.postMessage(me);
 // What changes in the lobby is said once.
 
 let heard = page.querySelector("#lobby .sentence")?.textContent;
+let hadMates = page.querySelector(".mates");
 
 page.addEventListener("htmx:wsAfterMessage", () => {
-  follow();
+  const mates = page.querySelector(".mates");
+  follow(mates && !hadMates ? HOLD : 0);
+  hadMates = mates;
   countDown();
   const sentence = page.querySelector("#lobby .sentence")?.textContent;
   if (!sentence || sentence === heard) return;
@@ -64,10 +70,6 @@ const THROW_EVERY = 1000;
 const LEAVES = 800;
 const thrower = document.getElementById("throw");
 let thrownAt = -Infinity;
-
-function offerThrow() {
-  if (thrower) thrower.hidden = !page.querySelector("#lobby[data-throws]");
-}
 
 thrower?.addEventListener("submit", (event) => {
   const figure = thrower.querySelector(".figurine");
@@ -95,8 +97,13 @@ function throwUp(figure) {
   const [turn, up] = [240 * (Math.random() - 0.5), box(solid).bottom + 20];
   run(solid, [{ transform: "none" }, { transform: `translate(${turn / 3}px, ${-up}px) rotate(${turn}deg)` }], LEAVES).then(() => solid.remove());
 }
-page.addEventListener("htmx:wsAfterMessage", offerThrow);
-offerThrow();
+
+// All of the trick that one practises on is in sight, on a small phone too.
+
+page.addEventListener("change", () => {
+  const trick = Array.from(page.querySelectorAll(".practice-trick")).find((each) => each.offsetParent);
+  trick?.scrollIntoView({ block: "nearest", behavior: window.xactika.calm() ? "auto" : "smooth" });
+});
 
 // What is put before the class is fetched by whoever waits for it.
 

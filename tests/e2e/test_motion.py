@@ -104,6 +104,7 @@ def test_a_card_flies_from_the_hand_to_its_place(
     player = start(watched, link, size, "no-preference")
     page = player.page
     player.play_on("follow")
+    expect(page.locator(".to-deal, .dealing, .hand .turned")).to_have_count(0)
     movements(page)
     card = player.playable()[0]
     place = player.card(card).locator("xpath=..").evaluate(MIDDLE)

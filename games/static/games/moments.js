@@ -327,7 +327,7 @@ async function deal() {
   const mine = Array.from(table.querySelectorAll("#hand .held"));
   const fans = Array.from(table.querySelectorAll(".fan"));
   const flights = [...mine, ...fans].map((cards) => [cards, box(cards)]).filter(([, to]) => to.width);
-  const backs = mine.map(lieFaceDown);
+  const backs = mine.map((held) => lieFaceDown(held));
   for (const card of mine) card.classList.add("flying");
   table.classList.remove("to-deal");
   table.classList.add("dealing");

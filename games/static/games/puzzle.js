@@ -154,12 +154,12 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     table.classList.add("swept");
     await swept;
     if (isOver) return;
-    count(document.getElementById(`taken-${winning}`));
+    if (!holder) count(document.getElementById(`taken-${winning}`)); // else it was taken long ago
   }
   const { result } = tricks[0].closest("[data-result]")?.dataset ?? {};
   if (result) {
     document.getElementById("heard").textContent = title.textContent = result;
-    await rest(READ);
+    await rest(Math.max(READ, reads));
   }
   end();
 }
@@ -247,7 +247,7 @@ seePlayed?.addEventListener("click", async (event) => {
   event.preventDefault();
   await shown;
   table.querySelector(".stage").scrollIntoView({ block: "nearest" });
-  playOut(rest);
+  playOut(rest, holder ? { reads: 3 * READ } : {}); // sentences on who could not follow are long
 });
 
 // Whoever has chosen a card wants to see the table again.

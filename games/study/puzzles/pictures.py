@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from games.words import number
+
 WIDER = 6
 """How many times as wide as it is high a grid of dots is, about."""
 
@@ -43,11 +45,14 @@ def dot_grid(total: int) -> DotGrid:
 
 
 class Bar(NamedTuple):
-    """What a bid brings: a box up from the line of 0 or down from it; None if forbidden."""
+    """What a bid brings: a box up from the line of 0 or down from it; None if forbidden; and
+    where what it is ``worth`` is written, beyond its end."""
 
     bid: int
     box: Box | None
     is_best: bool
+    worth: str = ""
+    end: float = 0
 
 
 class BidBars(NamedTuple):
@@ -76,6 +81,8 @@ def bid_bars(points: Sequence[float | None], best: int) -> BidBars:
             if each is None
             else Box(bid + 0.14, height(high - max(each, 0)), 0.72, height(abs(each))),
             bid == best,
+            "" if each is None else number(each),
+            height(high - (each or 0)) + (0.48 if (each or 0) < 0 else -0.15),
         )
         for bid, each in enumerate(points)
     )

@@ -269,8 +269,16 @@ def _lead(puzzle: Puzzle, text: str) -> Lead:
 
 
 def tricks_to_see(puzzle_number: int) -> list[tuple[Trick, str]]:
-    """The tricks of a puzzle's line after its question, each with who takes it."""
+    """The tricks of a puzzle's line after its question, each with who takes it; of who can hold
+    a card those that prove it, each with what it proves."""
     puzzle, end = puzzles()[puzzle_number], line_of(puzzle_number).rounds[-1]
+    if puzzle.kind is Kind.HOLD:
+        proved: dict[int, list[str]] = {}
+        for proof, reason in zip(
+            sloughs(puzzle), solution(puzzle_number).reasons, strict=False
+        ):
+            proved.setdefault(proof.trick, []).append(reason)
+        return [(end.tricks[n - 1], sentences(*proved[n])) for n in sorted(proved)]
     names = names_at(puzzle)
     return [
         (trick, taker_words(names[trick.winner], trick, is_you=trick.winner == YOU))
@@ -280,7 +288,10 @@ def tricks_to_see(puzzle_number: int) -> list[tuple[Trick, str]]:
 
 
 def end_words(puzzle_number: int) -> str:
-    """A sentence on what the round of a puzzle's line comes to for you."""
+    """A sentence on what the round of a puzzle's line comes to for you, or on who can hold the
+    card."""
+    if puzzles()[puzzle_number].kind is Kind.HOLD:
+        return solution(puzzle_number).reasons[-1]
     return result_words(line_of(puzzle_number).rounds[-1], YOU, "", is_you=True)
 
 

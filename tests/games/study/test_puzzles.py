@@ -363,6 +363,16 @@ def test_reasons_do_their_sums() -> None:
             assert sum("in trick" in reason for reason in told.reasons) == others
 
 
+def test_what_is_played_shows_each_who_cannot_hold_it() -> None:
+    for n, puzzle in enumerate(puzzles()):
+        if puzzle.kind is Kind.HOLD:
+            played = puzzle_words.tricks_to_see(n)
+            told = " ".join(words for _trick, words in played)
+            reasons = puzzle_words.solution(n).reasons
+            assert all(reason in told for reason in reasons if "in trick" in reason)
+            assert all(trick in puzzle.now.tricks for trick, _words in played)
+
+
 # The archive.
 
 

@@ -292,6 +292,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     if wanted not in {"", *(kind.value for kind in Kind)}:
         raise Http404
     marks = marks_of(request)
+    dailies = list(dailies_of(month.year, month.month, Kind(wanted) if wanted else None))
     rows = [
         {
             "day": each.day,
@@ -302,7 +303,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
-        for each in dailies_of(month.year, month.month, Kind(wanted) if wanted else None)
+        for each in dailies
     ]
     by_day = {row["day"]: row for row in rows}
     context = {
@@ -311,7 +312,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             for week in Calendar().monthdatescalendar(month.year, month.month)
         ],
         "has_any": bool(rows),
-        "n_solved": sum(row["is_solved"] for row in rows),
+        "n_solved": sum(each.number in marks.solved for each in dailies),
         "n_all": len(rows),
         "today": present_day(),
         "month": month,

@@ -99,7 +99,9 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
     else:
         return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
-    return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
+    tried = request.POST.get("tried", "")
+    query = f"?tried={tried}" if tried in daily.puzzle.choices else ""
+    return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}{query}#verdict"), marks)
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -144,6 +146,7 @@ def _page(
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
         "next_day": next_day(marks),
+        "tried": request.GET.get("tried", ""),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -311,7 +314,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             for week in Calendar().monthdatescalendar(month.year, month.month)
         ],
         "has_any": bool(rows),
-        "n_solved": sum(row["is_solved"] for row in rows),
+        "n_solved": sum(bool(row["is_solved"]) for row in rows),
         "n_all": len(rows),
         "today": present_day(),
         "month": month,

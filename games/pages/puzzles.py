@@ -99,7 +99,9 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
     else:
         return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
-    return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
+    tried = request.POST.get("tried", "")
+    query = f"?tried={tried}" if tried in daily.puzzle.choices else ""
+    return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}{query}#verdict"), marks)
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -144,6 +146,7 @@ def _page(
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
         "next_day": next_day(marks),
+        "tried": request.GET.get("tried", ""),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -292,7 +295,6 @@ def archive(request: HttpRequest) -> HttpResponse:
     if wanted not in {"", *(kind.value for kind in Kind)}:
         raise Http404
     marks = marks_of(request)
-    dailies = list(dailies_of(month.year, month.month, Kind(wanted) if wanted else None))
     rows = [
         {
             "day": each.day,
@@ -303,7 +305,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
-        for each in dailies
+        for each in dailies_of(month.year, month.month, Kind(wanted) if wanted else None)
     ]
     by_day = {row["day"]: row for row in rows}
     context = {
@@ -312,7 +314,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             for week in Calendar().monthdatescalendar(month.year, month.month)
         ],
         "has_any": bool(rows),
-        "n_solved": sum(each.number in marks.solved for each in dailies),
+        "n_solved": sum(bool(row["is_solved"]) for row in rows),
         "n_all": len(rows),
         "today": present_day(),
         "month": month,

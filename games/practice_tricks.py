@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
+from games.analysis.deals import CALLS
 from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
 from games.words import call_words
 from xactika_site.randomness import system_rng
@@ -59,7 +60,7 @@ def practice_tricks(most: int = len(TRICKS) + len(LEADS)) -> list[PracticeTrick]
 
 def dealt_tricks(rng: Random = system_rng) -> list[PracticeTrick]:
     """Practice tricks dealt by chance, a lead the last."""
-    calls = rng.sample([call for card in DECK for call in card.calls], DEALT)
+    calls = rng.sample(CALLS, DEALT)
     lead = None
     while lead is None or not _is_clear(lead):
         lead = _lead(rng.sample(DECK, 3))
@@ -67,11 +68,11 @@ def dealt_tricks(rng: Random = system_rng) -> list[PracticeTrick]:
 
 
 def _dealt(call: Call, rng: Random) -> list[Card]:
-    """Three cards: two that show the call, and one that does not, if possible a higher one."""
+    """Three cards: two that show the call, and one that does not, if possible the highest."""
     showing = rng.sample([card for card in DECK if card.shows(call)], 2)
-    least = min(card.value for card in showing)
+    most = max(card.value for card in showing)
     others = [card for card in DECK if not card.shows(call)]
-    higher = [card for card in others if card.value > least]
+    higher = [card for card in others if card.value > most]
     cards = [*showing, rng.choice(higher or others)]
     rng.shuffle(cards)
     return cards

@@ -67,7 +67,7 @@ urlpatterns = [
         questions.another,
         name="question_another",
     ),
-    path("lessons/questions/<int:question_id>/five/", questions.five, name="five"),
+    path("lessons/questions/<int:question_id>/run/", questions.run_end, name="run_end"),
     path("lessons/slips/", mistakes.mistakes, name="mistakes"),
     path("lessons/slips/<int:mistake_id>/", mistakes.mistake, name="mistake"),
     path(

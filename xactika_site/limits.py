@@ -94,7 +94,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_expecting()
-        self._has_been_taken()
+        self._stop_watching()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -122,7 +122,7 @@ class HttpConnection(HttpToolsProtocol):
             self.flow.pause_reading()
             return
         self._stop_expecting()
-        self._has_been_taken()
+        self._stop_watching()
         super().handle_websocket_upgrade()
 
     def on_response_complete(self) -> None:
@@ -142,7 +142,7 @@ class HttpConnection(HttpToolsProtocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         if not self.transport.is_closing():
-            self._has_been_taken()
+            self._stop_watching()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
@@ -163,7 +163,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._unread is None:
             self._unread = self.loop.call_later(TAKEN_WITHIN, self.transport.abort)
 
-    def _has_been_taken(self) -> None:
+    def _stop_watching(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None

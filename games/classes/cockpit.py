@@ -289,7 +289,8 @@ def _trouble_at(
 
 
 MANY = 3
-"""Where so many tables are slow, and half of those that play, the class is told of instead."""
+"""From so many slow tables on, if half of those that play are slow, the class is told of
+instead."""
 
 
 def _without_the_class(

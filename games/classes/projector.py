@@ -11,7 +11,7 @@ from typing import NamedTuple, assert_never
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now
+from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
 from games.classes.dot_plots import dot_plot_words, signed_mean
 from games.classes.standings import (
     Ranking,
@@ -228,8 +228,11 @@ def _table_fragments(
     """A slate for each table; it names its round unless all are in one, ``round_``."""
     is_whole = _is_whole(session)
     away = {student.pk for student in session.here if now and student.is_away(now)}
-    return {
-        f"wall-{state.id}": render(
+    slates = {}
+    for state in present:
+        sitters = _wall_seats(session, state, away) if is_whole else ()
+        call = _call_there(state)
+        slates[f"wall-{state.id}"] = render(
             language,
             "wall",
             "table",
@@ -237,16 +240,15 @@ def _table_fragments(
             number=state.number,
             status=state.status,
             round=0 if round_ else state.round_number,
-            trick=_trick_there(state)[0],
+            trick=_trick_there(state)[0] if sitters or call else trick_number(state),
             paused=state.paused,
-            sitters=_wall_seats(session, state, away) if is_whole else (),
-            call=_call_there(state),
+            sitters=sitters,
+            call=call,
             is_bid=state.variant is Variant.BID,
             whole=is_whole,
             board=bool(state.board),
         )
-        for state in present
-    }
+    return slates
 
 
 def thrown_html(solid: Shape) -> str:
@@ -296,7 +298,7 @@ def _trick_there(state: TableFacts) -> tuple[int, Trick | None]:
     if state.observation is None or state.status != Status.PLAYING:
         return 0, None
     trick, done = state.observation.trick, state.observation.tricks
-    is_open = (trick and trick.plays) or not done
+    is_open = bool(trick and trick.plays) or not done
     return (len(done) + 1, trick) if is_open else (len(done), done[-1])
 
 

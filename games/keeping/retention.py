@@ -35,7 +35,7 @@ AT_ONCE = 100
 """Small rows that go in one transaction."""
 
 TABLES = 3
-"""A class's tables that go in one: some 100 ms even with twenty rounds at each."""
+"""A class's tables that go in one transaction: some 100 ms even with twenty rounds at each."""
 
 PAUSE = 0.03
 """Seconds, at least, between two transactions: SQLite lets nobody queue, who waits for the one

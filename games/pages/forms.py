@@ -38,7 +38,9 @@ MAX_DEALS_BYTES = 100_000
 TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
-WHAT_AHEAD_IS = _("In brackets: points a round ahead of Careful bots.")
+WHAT_AHEAD_IS = _(
+    "In brackets: points a round above or below Careful bots (Play to Bid, 4 seats)."
+)
 
 
 def level_choices() -> list[tuple[str, Any]]:

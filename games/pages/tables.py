@@ -77,8 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
         **today_and_before(request),
         **game_left(request),
     }
-    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
-    if guest is not None and "game" not in context:
+    if "game" not in context and (guest := find_guest(request.COOKIES.get(GUEST_COOKIE))):
         context["last_game"] = last_game_words(guest)
     return render(request, "games/home.html", context)
 

@@ -131,7 +131,7 @@ def _placed(view: TableView, own: ResultRow) -> str:
     """A sentence on a place among all."""
     facts = {"place": place_words(own.place), "seats": len(view.seats)}
     if view.totals.count(own.total) > 1:
-        return gettext("You share %(place)s.") % facts
+        return gettext("You share %(place)s place.") % facts
     return gettext("You’re %(place)s of %(seats)d.") % facts
 
 
@@ -147,7 +147,7 @@ def _consolation(view: TableView, own: ResultRow) -> str:
             words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
     if is_good and not is_last:
         words.append(gettext("Well played!"))
-    return "\n".join(words)  # a line each where they are narrow
+    return "\n".join(words)  # a line each on narrow screens (result.css)
 
 
 def _most_remarkable(state: TableFacts) -> str:

@@ -72,10 +72,12 @@ def call(value: Call) -> str:
 
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
-def practice_tricks_tag(most: int, way_on: str) -> dict[str, list[PracticeTrick] | str]:
-    """So many practice tricks one by one, a lead the last, then the ``way_on``; where none are
-    wanted, five that are dealt by chance."""
-    return {"tricks": practice_tricks(most) if most else dealt_tricks(), "way_on": way_on}
+def practice_tricks_tag(
+    most: int, way_on: str = "", *, dealt: bool = False
+) -> dict[str, list[PracticeTrick] | str]:
+    """So many practice tricks one by one, a lead the last, then the ``way_on``; without one,
+    five more that are ``dealt`` by chance."""
+    return {"tricks": dealt_tricks() if dealt else practice_tricks(most), "way_on": way_on}
 
 
 @register.simple_tag

@@ -139,7 +139,7 @@ def prepare_boards(*, session: ClassSession) -> None:
 
 
 @transaction.atomic
-def table_to_play_beforehand(*, session: ClassSession, teacher: User) -> str:
+def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
     """The id of the table at which a teacher of the class plays the next of these boards, on
     the first seat, against the session's bots: opened now, or the one where they have begun.
     Refused if none is left."""

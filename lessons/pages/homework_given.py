@@ -28,10 +28,10 @@ from lessons.homework import doing, giving
 from lessons.homework.by_teachers import (
     OwnBoard,
     begin_as_teacher,
+    begin_beforehand,
     own_boards,
     own_boards_beforehand,
     prepare_boards,
-    table_to_play_beforehand,
 )
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
@@ -251,7 +251,7 @@ def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
         return redirect("session_beforehand", session.pk)
     if request.method == "POST":
         try:
-            table_id = table_to_play_beforehand(session=session, teacher=request.user)
+            table_id = begin_beforehand(session=session, teacher=request.user)
         except Refused as why:
             notice = str(why)
         else:

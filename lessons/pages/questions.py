@@ -130,14 +130,15 @@ def solve(request: HttpRequest, question_id: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def five(request: HttpRequest, question_id: int) -> HttpResponse:
+def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
     """The end of a run of practice: how its questions went, and what may come next."""
     stored = _own_question(request, question_id)
     run = run_of(stored)
     if stored.place != Question.Place.PRACTICE or len(run) < RUN:
         return redirect("question", stored.pk)
     well = sum(each.went_well for each in run)
-    above = [level for level in LEVELS if level > max(each.level for each in run)]
+    levels = [each.level for each in run if each.level]
+    above = [level for level in LEVELS if levels and level > max(levels)]
     context = {
         "stored": stored,
         "run": list(zip(FIGURES, run, strict=True)),
@@ -149,7 +150,7 @@ def five(request: HttpRequest, question_id: int) -> HttpResponse:
         ],
         "harder": above[0] if above and well >= RUN - 1 else "",
     }
-    return render(request, "lessons/questions/five.html", context)
+    return render(request, "lessons/questions/run_end.html", context)
 
 
 @never_cache

@@ -99,18 +99,22 @@ class Done(NamedTuple):
 
 
 def run_of(question: Question) -> list[Done]:
-    """What is finished of the run in which a question of practice stands, up to itself."""
+    """What is finished of the run in which a question of practice stands, in the order in which
+    that was done, up to itself."""
     owner = {"student": question.student_id, "guest": question.guest_id}
-    day = timezone.localdate(question.asked)
+    until = question.solved or timezone.now()
     earlier = Question.objects.filter(
-        **owner, place=Question.Place.PRACTICE, asked__date=day, pk__lte=question.pk
+        **owner,
+        place=Question.Place.PRACTICE,
+        solved__date=timezone.localdate(until),
+        solved__lte=until,
     )
     done = [
         Done(row["pk"], one.what, one.level, one.went_well)
-        for row in reversed(_finished(earlier.exclude(solved=None)))
+        for row in _finished(earlier).order_by("solved", "pk")
         for one in [_try(row)]
     ]
-    before = sum(each.question < question.pk for each in done)
+    before = len(done) - (question.solved is not None)
     return done[before - before % RUN :]
 
 

@@ -1,4 +1,4 @@
-"""The finished rounds of class sessions as plain values, in as many queries however many."""
+"""The finished rounds of class sessions as plain values, in a fixed number of queries."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _signer = Signer(salt="lessons.results", sep=".")
 def results_version(session: ClassSession) -> str:
     """A text that changes whenever a page of the session's results would: with every finished
     round or board, answer, turn tried again, step of a lesson, student who comes or goes, and
-    the session's closing."""
+    the session's state."""
     rounds = Result.objects.filter(deal__table__class_session=session).aggregate(
         n=Count("pk"), last=Max("pk")
     )

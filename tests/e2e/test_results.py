@@ -137,6 +137,7 @@ def test_no_line_crosses_a_number_in_a_chart(watched: Watched, demo: Demo) -> No
         page.goto(address)
         drawn(page)
         assert page.evaluate(CROSSED) == [], (size, address)
+    page.set_viewport_size(SCREEN)
     page.goto(f"{demo.results}wall/")
     drawn(page)
     assert page.evaluate(CROSSED) == []

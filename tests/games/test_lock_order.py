@@ -698,7 +698,7 @@ SERVICES |= {
         "teacher": a["s"].classroom.teachers.get(),
         "number": 2,
     },
-    "by_teachers.table_to_play_beforehand": with_boards_to_come,
+    "by_teachers.begin_beforehand": with_boards_to_come,
     "by_teachers.prepare_boards": lambda a: {"session": a["s"]},
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,

@@ -168,7 +168,8 @@ function insetAround(sheet, boxes) {
 
 function flyFrom(element, from, duration = FLY) {
   const to = box(element);
-  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], duration);
+  if (!to.width) return undefined;
+  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], duration);
 }
 
 // Everybody's points come in, row after row, and are added up; then the rows slide past their ranks.

@@ -7,6 +7,9 @@ for (const button of document.querySelectorAll("[data-print]")) {
     print();
   });
 }
+addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("details.prints")) fold.open = true;
+});
 addEventListener("afterprint", () => delete document.documentElement.dataset.print);
 
 window.arrived?.(import.meta.url);

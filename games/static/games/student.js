@@ -21,7 +21,9 @@ function follow(hold = 0) {
   if (document.getElementById("phrase")) return;
   sessionStorage.setItem("went", way);
   if (!goal || !isNew || location.pathname.startsWith(goal)) return; // chapters lie below their way in
-  setTimeout(() => window.location.assign(goal), hold);
+  setTimeout(() => {
+    if (document.querySelector("[data-go]")?.dataset.go === goal) window.location.assign(goal);
+  }, hold);
 }
 
 // A quiet clock, by the server's time as the page was loaded.
@@ -100,7 +102,8 @@ function throwUp(figure) {
 
 // All of the trick that one practises on is in sight, on a small phone too.
 
-page.addEventListener("change", () => {
+page.addEventListener("change", (event) => {
+  if (!event.target.closest(".practice-tricks")) return;
   const trick = Array.from(page.querySelectorAll(".practice-trick")).find((each) => each.offsetParent);
   trick?.scrollIntoView({ block: "nearest", behavior: window.xactika.calm() ? "auto" : "smooth" });
 });

@@ -309,7 +309,7 @@ const DROPPED = { transform: "translateY(-1em) scale(1.5)", opacity: 0 };
 function come(seat, old) {
   const [card, circles] = [seat.querySelector(".played"), seat.querySelectorAll(".full, .over")];
   if (card && !old.querySelector(".played")) run(card, [DROPPED, {}], 280);
-  else if (card?.matches(".takes")) run(card, { transform: ["none", "scale(1.5)", "none"] }, 500);
+  else if (card?.matches(".takes") && !old.querySelector(".takes")) run(card, { transform: ["none", "scale(1.5)", "none"] }, 500);
   if (circles.length > old.querySelectorAll(".full, .over").length) {
     run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
   }

@@ -8,6 +8,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Guest, Result, Table
+from games.rules import MAX_ROUNDS
 from games.tables.state import may_be_shown
 from games.words import signed_points_words
 from xactika_site.classrooms.models import Student
@@ -42,11 +43,13 @@ class OwnRound(NamedTuple):
         return table.number if self.is_homework else table.tournament_board
 
 
-def own_rounds(*, guest: Guest | None = None, student: Student | None = None) -> list[OwnRound]:
+def own_rounds(
+    *, guest: Guest | None = None, student: Student | None = None, most: int = SHOWN
+) -> list[OwnRound]:
     """The latest finished rounds that a guest or a student has played, at study tables none; of
     a board that some table still plays, or of homework that is open, nothing."""
     rows = results_of(guest=guest, student=student).select_related("deal__table")
-    latest = rows.order_by(F("deal").desc(), "seat")[:SHOWN]
+    latest = rows.order_by(F("deal").desc(), "seat")[:most]
     return [
         OwnRound(row.deal, row.seat, row.bid, row.taken, row.points, row.by_person)
         for row in latest
@@ -54,9 +57,15 @@ def own_rounds(*, guest: Guest | None = None, student: Student | None = None) ->
 
 
 def last_game_words(guest: Guest) -> str:
-    """A sentence on what came of the guest’s latest game; empty before the first."""
-    rounds = own_rounds(guest=guest)
-    last = [each for each in rounds if each.deal.table == rounds[0].deal.table]
+    """A sentence on what came of the guest's latest game, as far as they made every move; empty
+    if there is nothing to say."""
+    rounds = own_rounds(guest=guest, most=MAX_ROUNDS)
+    places = [(each.deal.table_id, each.seat) for each in rounds]
+    last = [
+        each
+        for each, place in zip(rounds, places, strict=True)
+        if place == places[0] and each.by_person
+    ]
     if not last:
         return ""
     if last[0].bid is None:

@@ -198,7 +198,7 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     [
         ("win", (9, 7, 5, 3), 0, "3rd of 4."),
         ("win", (9, 7, 5, 3), 1, "2nd of 4.\nWell played!"),
-        ("win", (9, 5, 5, 5), 1, "You share 2nd."),
+        ("win", (9, 5, 5, 5), 1, "You share 2nd place."),
         ("lose", (2, 9), 1, "2nd of 2."),
         ("bid", (9, 4, 1), 2, "You made 2 of 4 bids.\nWell played!"),
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),

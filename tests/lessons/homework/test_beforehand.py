@@ -17,10 +17,10 @@ from games.models import Deal, Result, SessionSettings, Table
 from games.tables.dealing import slip_deals
 from games.tables.state import load_table
 from lessons.homework.by_teachers import (
+    begin_beforehand,
     expert_on,
     own_boards_beforehand,
     results_beforehand,
-    table_to_play_beforehand,
 )
 from lessons.results.dataset import dataset_of_session
 from lessons.results.homework import beside_session, boards_beforehand
@@ -49,7 +49,7 @@ def a_lobby(**wishes: Any) -> ClassSession:
 
 def play(session: ClassSession, teacher: str = "teacher", *, to: int = 99) -> str:
     """The teacher plays the next board beforehand, to its end or so far; the table."""
-    table_id = table_to_play_beforehand(session=session, teacher=a_teacher(teacher))
+    table_id = begin_beforehand(session=session, teacher=a_teacher(teacher))
     rng = Random(len(teacher))
     while len(load_table(table_id).moves) < to and not load_table(table_id).is_over:
         one_move(table_id, None, rng)

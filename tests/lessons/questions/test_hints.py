@@ -69,7 +69,7 @@ SAID = [
     ("means-vary-less", {"asks": "near"}, "Which of the two graphs"),
     ("means-vary-less", {"asks": "any"}, "How many cards of a hand"),
     ("after-slough", {"of": "class"}, "Cross out"),
-    ("after-slough", {"of": "others"}, "of other classes"),
+    ("after-slough", {"of": "others"}, "None of a void hand’s cards fits"),
 ]
 
 

@@ -343,7 +343,7 @@ def test_practice_comes_in_fives() -> None:
         if n == 1:
             send(client, stored, wrong_texts(stored))
         shown = send(client, stored, right_texts(stored), number=int(n == 1))
-        end = f"/lessons/questions/{stored.pk}/five/"
+        end = f"/lessons/questions/{stored.pk}/run/"
         assert (end in shown.text) is (n == 4)
         if n < 4:
             assert client.get(end).headers["Location"] == stored.get_absolute_url()
@@ -351,5 +351,5 @@ def test_practice_comes_in_fives() -> None:
     assert "4 of 5 right first time" in page
     assert "Worth another look" in page
     assert "0 of 5 done" in words(client.get(asked(learner).get_absolute_url()).text)
-    assert client.get(f"/lessons/questions/{waiting.pk}/five/").status_code == 302
+    assert client.get(f"/lessons/questions/{waiting.pk}/run/").status_code == 302
     assert Client().get(end).status_code == 404

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from statistics import mean
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
 from games.classes import closing, paper
 from games.classes.paper import PaperRound, ScoreSheet
+from games.models import Deal, Result
 from games.rules import Variant
 from lessons.models import Answer, LessonSettings, Question
 from lessons.questions.forecasts import played_forecasts
@@ -24,6 +28,7 @@ from lessons.results.over_time.records import records, skill_matrix
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class
+from lessons.results.students import own_panels
 from tests.games.classroom import device_of, playing, signed_in
 from tests.scenes.by_students import finish_round
 from tests.scenes.homework import a_class, some_homework
@@ -378,12 +383,25 @@ class TestWhatStudentsSee:
         assert own["marker"]["symbol"] == ["diamond"]
         assert "symbol" not in mean["marker"]
 
-    def test_my_games_has_the_own_line_alone(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_my_games_has_the_own_line_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(own_panels, "FEW", 4)
+        session, _people = generated(4, students=6, seats=3, rounds=8)
         student = bidder(session)
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        page = tiles(device_of(student, session), "/mine/")
+        assert "bids" not in page, "a dot of one day is no picture"
+        earlier = F("created") - timedelta(days=1)
+        Deal.objects.filter(table__class_session=session, round__lte=3).update(created=earlier)
         figure = tiles(device_of(student, session), "/mine/")["bids"][2]
         assert figure is not None
-        bias = term(session.classroom).lines[student.pk][session.pk].bias
-        assert bias is not None
-        assert [trace["y"] for trace in figure["data"]] == [[round(float(bias), 4)]] * 2
+        rows = Result.objects.filter(student=student, by_person=True)
+        means = [
+            mean(
+                Fraction((row.bid or 0) - row.taken)
+                for row in rows
+                if (row.deal.round > 3) is later
+            )
+            for later in (False, True)
+        ]
+        line = [round(float(each), 4) for each in means]
+        assert [trace["y"] for trace in figure["data"]] == [line] * 2

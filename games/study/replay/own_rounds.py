@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Deal, Guest, Result, Table
 from games.rules import MAX_ROUNDS
@@ -72,7 +73,12 @@ def last_game_words(guest: Guest) -> str:
         points = signed_points_words(sum(each.points for each in last))
         return _("Last game: %(points)s.") % {"points": points}
     made = sum(each.bid == each.taken for each in last)
-    return _("Last game: you made %(n)d of %(all)d bids.") % {"n": made, "all": len(last)}
+    text = ngettext(
+        "Last game: you made %(n)d of %(all)d bid.",
+        "Last game: you made %(n)d of %(all)d bids.",
+        len(last),
+    )
+    return text % {"n": made, "all": len(last)}
 
 
 def results_of(

@@ -353,3 +353,11 @@ def test_practice_comes_in_fives() -> None:
     assert "0 of 5 done" in words(client.get(asked(learner).get_absolute_url()).text)
     assert client.get(f"/lessons/questions/{waiting.pk}/run/").status_code == 302
     assert Client().get(end).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_run_counts_in_the_order_in_which_questions_are_finished() -> None:
+    client, learner = a_learner()
+    earlier, later = asked(learner, seed=1), asked(learner, seed=2)
+    for n, stored in enumerate((later, earlier), start=1):
+        assert f"{n} of 5 done" in words(send(client, stored, right_texts(stored)).text)

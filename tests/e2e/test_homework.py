@@ -49,7 +49,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(page.locator("#sheet-question")).to_have_count(0)
     page.get_by_role("link", name="Homework", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("Go on.*Board 1"))).to_be_visible()
-    page.get_by_role("link", name=re.compile(r"Play\s*:")).first.click()
+    page.get_by_role("link", name=re.compile(r"Play\s*,")).first.click()
     inspector.look(page, "a puzzle")
 
     late = comes_in("late")

@@ -357,7 +357,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     late = students[-1]
     expect(late.locator("#room")).to_contain_text("closed this step")
 
-    cockpit.get_by_role("button", name="Open step 2: Do").click()
+    cockpit.get_by_role("button", name="Open step 2: Try").click()
     voids = 0
     for student in students:  # who has predicted, and who cannot any more, is taken along
         is_at(student, "Deal some hands")

@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from games.practice_tricks import PracticeTrick, dealt_tricks, practice_tricks
+from games.practice_tricks import dealt_tricks, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import MANY_SEATS, call_html, trick_html
 from games.tables.rendering import (
@@ -73,11 +73,12 @@ def call(value: Call) -> str:
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
 def practice_tricks_tag(
-    most: int, way_on: str = "", *, dealt: bool = False
-) -> dict[str, list[PracticeTrick] | str]:
-    """So many practice tricks one by one, a lead the last, then the ``way_on``; without one,
-    five more that are ``dealt`` by chance."""
-    return {"tricks": dealt_tricks() if dealt else practice_tricks(most), "way_on": way_on}
+    most: int, way_on: str = "", *, dealt: bool = False, again: object = ""
+) -> dict[str, object]:
+    """So many practice tricks one by one, a lead the last, then the ``way_on``; without one the
+    way to five more that are ``dealt`` by chance, for the ``again``-th time."""
+    tricks = dealt_tricks() if dealt else practice_tricks(most)
+    return {"tricks": tricks, "way_on": way_on, "again": again}
 
 
 @register.simple_tag

@@ -138,7 +138,9 @@ function measure(fills, lists) {
     if (!fits()) for (const list of lists) showPart(list);
   }
   if (size < 1 && fits()) largest(size, 1, 7, set);
-  if (wall.querySelector(".podium") && fits()) largest(1, LARGEST, 7, grow);
+  const places = wall.querySelector(".podium")?.parentElement;
+  const isWhole = () => fits() && places.scrollHeight <= places.clientHeight;
+  if (places && fits()) largest(1, LARGEST, 7, grow, isWhole);
 }
 
 // The largest dots of which the tallest pile has room; as many stand side by side in each.

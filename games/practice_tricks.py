@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.analysis.deals import CALLS
 from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
@@ -30,7 +30,7 @@ DEALT = 4
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two, once the winner is known; where one leads, its best call and how many beat that."""
+    two, once the winner is known; where one leads, its best call."""
 
     code: str
     is_right: bool
@@ -38,7 +38,6 @@ class PracticeCard(NamedTuple):
     words: str
     mark: str = ""
     call: Call | None = None
-    beaters: int = 0
 
 
 class PracticeTrick(NamedTuple):
@@ -61,8 +60,8 @@ def practice_tricks(most: int = len(TRICKS) + len(LEADS)) -> list[PracticeTrick]
 def dealt_tricks(rng: Random = system_rng) -> list[PracticeTrick]:
     """Practice tricks dealt by chance, a lead the last."""
     calls = rng.sample(CALLS, DEALT)
-    lead = None
-    while lead is None or not _is_clear(lead):
+    lead = _lead(rng.sample(DECK, 3))
+    while sum(answer.is_right for answer in lead.answers) != 1:
         lead = _lead(rng.sample(DECK, 3))
     return [*(_trick(call, _dealt(call, rng)) for call in calls), lead]
 
@@ -76,11 +75,6 @@ def _dealt(call: Call, rng: Random) -> list[Card]:
     cards = [*showing, rng.choice(higher or others)]
     rng.shuffle(cards)
     return cards
-
-
-def _is_clear(lead: PracticeTrick) -> bool:
-    """Whether one card surely wins, and more than one card beats each of the others."""
-    return sorted(min(answer.beaters, 2) for answer in lead.answers) == [0, 2, 2]
 
 
 def _cards(codes: str) -> list[Card]:
@@ -120,14 +114,15 @@ def _lead(cards: list[Card]) -> PracticeTrick:
     fewest = {card: _beaters(card, others, call) for card, call in best.items()}
     answers = []
     for card, beaters in fewest.items():
-        facts = {"call": _in_one_line(best[card]), "n": beaters}
         words = gettext("Yes! Call %(call)s: nobody can beat it.")
         if beaters:
-            words = gettext("Not quite: even with %(call)s, %(n)d cards beat it.")
-        said = words % facts
-        answers.append(
-            PracticeCard(card.code, not beaters, True, said, "", best[card], beaters)
-        )
+            words = ngettext(
+                "Not quite: even with %(call)s, %(n)d card beats it.",
+                "Not quite: even with %(call)s, %(n)d cards beat it.",
+                beaters,
+            )
+        said = words % {"call": _in_one_line(best[card]), "n": beaters}
+        answers.append(PracticeCard(card.code, not beaters, True, said, call=best[card]))
     return PracticeTrick(
         None,
         question=gettext("Which card is a sure trick?"),

@@ -136,17 +136,18 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
     run = run_of(stored)
     if stored.place != Question.Place.PRACTICE or len(run) < RUN:
         return redirect("question", stored.pk)
-    well = sum(each.went_well for each in run)
-    levels = [each.level for each in run if each.level]
+    tries = [each for _pk, each in run]
+    well = sum(each.went_well for each in tries)
+    levels = [each.level for each in tries if each.level]
     above = [level for level in LEVELS if levels and level > max(levels)]
     context = {
         "stored": stored,
-        "run": list(zip(FIGURES, run, strict=True)),
+        "run": list(zip(FIGURES, tries, strict=True)),
         "well": well,
         "again": [
-            (each.question, EXERCISES[each.exercise].title)
-            for each in run
-            if not each.went_well and each.exercise in EXERCISES
+            (pk, EXERCISES[each.what].title)
+            for pk, each in run
+            if not each.went_well and each.what in EXERCISES
         ],
         "harder": above[0] if above and well >= RUN - 1 else "",
     }

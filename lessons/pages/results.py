@@ -484,6 +484,7 @@ def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
     tiles = [
         replace(tile, panel="", page=f"{over_time}#{tile.panel}") if tile.panel else tile
         for tile in trend_tiles.of_class(happened, days, learning=learning)
+        if not tile.is_open
     ]
     return render(request, "lessons/results/_tiles.html", {"tiles": tiles})
 

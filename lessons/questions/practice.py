@@ -89,18 +89,9 @@ class Wanted(NamedTuple):
     level: str
 
 
-class Done(NamedTuple):
-    """A finished question of practice, and whether it was right first time."""
-
-    question: int
-    exercise: str
-    level: str
-    went_well: bool
-
-
-def run_of(question: Question) -> list[Done]:
-    """What is finished of the run in which a question of practice stands, in the order in which
-    that was done, up to itself."""
+def run_of(question: Question) -> list[tuple[int, SpacedTry]]:
+    """The finished questions, by key, of the run in which a question of practice stands, in the
+    order in which they were finished, up to itself."""
     owner = {"student": question.student_id, "guest": question.guest_id}
     until = question.solved or timezone.now()
     earlier = Question.objects.filter(
@@ -109,11 +100,8 @@ def run_of(question: Question) -> list[Done]:
         solved__date=timezone.localdate(until),
         solved__lte=until,
     )
-    done = [
-        Done(row["pk"], one.what, one.level, one.went_well)
-        for row in _finished(earlier).order_by("solved", "pk")
-        for one in [_try(row)]
-    ]
+    rows = _finished(earlier).order_by("solved", "pk")
+    done = [(row["pk"], _try(row)) for row in rows]
     before = len(done) - (question.solved is not None)
     return done[before - before % RUN :]
 

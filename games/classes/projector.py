@@ -22,7 +22,8 @@ from games.classes.standings import (
     team_standings,
 )
 from games.classes.state import SessionState, is_left_over
-from games.rules import HAND_SIZE, Shape, Trick, Variant, podium_size
+from games.rules import HAND_SIZE, Shape, Trick, Variant
+from games.tables.endings import podium_size
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession

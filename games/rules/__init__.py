@@ -19,7 +19,7 @@ from games.rules.rounds import (
     legal_bids,
     legal_plays,
 )
-from games.rules.scoring import places, podium_size, points, score_round, winners
+from games.rules.scoring import places, points, score_round, winners
 
 MAX_ROUNDS = 8
 """Rounds in a full game (rule N); a class may play fewer."""
@@ -51,7 +51,6 @@ __all__ = [
     "parse_card",
     "parse_move",
     "places",
-    "podium_size",
     "points",
     "score_round",
     "stats_table",

@@ -39,14 +39,3 @@ def places(variant: Variant, totals: Sequence[int] | Sequence[Fraction]) -> tupl
     """Each seat's place with these totals, 1 for the winners; ties share theirs (1, 1, 3)."""
     better = totals if variant is Variant.LOSE else [-total for total in totals]
     return tuple(1 + sum(other < mine for other in better) for mine in better)
-
-
-PODIUM = 5
-"""The most who stand on a podium side by side, unless more share the first place."""
-
-
-def podium_size(ranks: Sequence[int]) -> int:
-    """How many of these, best first, stand on the podium: whole ranks up to the third, at
-    most PODIUM, or all who share the first."""
-    up_to = [sum(each <= rank for each in ranks) for rank in (1, 2, 3)]
-    return max(n for n in up_to if n <= PODIUM or n == up_to[0])

@@ -8,11 +8,21 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from games.rules import Observation, Variant, places, podium_size
+from games.rules import Observation, Variant, places
 from games.tables.rendering import render
 from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
 from games.words import all_of, place_words, sentences
+
+PODIUM = 5
+"""The most who stand on a podium side by side, unless more share the first place."""
+
+
+def podium_size(ranks: Sequence[int]) -> int:
+    """How many of these stand on the podium: whole ranks up to the third, at
+    most PODIUM, or all who share the first."""
+    up_to = [sum(each <= rank for each in ranks) for rank in (1, 2, 3)]
+    return max(n for n in up_to if n <= PODIUM or n == up_to[0])
 
 
 def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:

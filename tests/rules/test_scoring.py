@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import Round, Variant, podium_size, points, score_round, winners
+from games.rules import Round, Variant, points, score_round, winners
 
 from . import naive
 from .deals import finished, shuffled, states
@@ -109,19 +109,3 @@ def test_nobody_beats_a_winner_and_everybody_else_is_beaten(
         if all(sign * total >= sign * other for other in totals)
     }
     assert won
-
-
-@pytest.mark.parametrize(
-    ("ranks", "size"),
-    [
-        ((1, 2, 3, 4), 3),
-        ((1,), 1),
-        ((1, 1, 3, 3, 3, 3), 2),
-        ((1, 2, 2, 2, 2, 2), 1),
-        ((1, 2, 3, 3, 3, 6), 5),
-        ((1, 2, 3, 3, 3, 3), 2),
-        ((1,) * 8, 8),
-    ],
-)
-def test_whole_ranks_stand_on_the_podium(ranks: tuple[int, ...], size: int) -> None:
-    assert podium_size(ranks) == size

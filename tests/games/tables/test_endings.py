@@ -13,7 +13,7 @@ import pytest
 
 from games.models import Result
 from games.rules import Variant, places
-from games.tables.endings import ResultRow, _consolation, _most_remarkable
+from games.tables.endings import ResultRow, _consolation, _most_remarkable, podium_size
 from games.tables.fragments import leaders, totals_before
 from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
@@ -257,3 +257,19 @@ def test_nothing_of_a_result_before_the_round_is_over() -> None:
     html = html_of(load_table(state.id), 0)
     assert html["result"] == '<section id="result" hidden></section>'
     assert "Points appear when a round ends." in html["scores"]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "size"),
+    [
+        ((1, 2, 3, 4), 3),
+        ((1,), 1),
+        ((1, 1, 3, 3, 3, 3), 2),
+        ((1, 2, 2, 2, 2, 2), 1),
+        ((1, 2, 3, 3, 3, 6), 5),
+        ((1, 2, 3, 3, 3, 3), 2),
+        ((1,) * 8, 8),
+    ],
+)
+def test_whole_ranks_stand_on_the_podium(ranks: tuple[int, ...], size: int) -> None:
+    assert podium_size(ranks) == size

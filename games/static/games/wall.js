@@ -293,7 +293,7 @@ function enter() {
   if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
 }
 
-// What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is fades in.
+// What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is settles.
 let tables = new Map();
 
 function play() {
@@ -315,7 +315,7 @@ function come(seat, old) {
   if (circles.length > old.querySelectorAll(".full, .over").length) {
     run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
   }
-  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ backgroundColor: "transparent" }, {}], 350);
+  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.04)" }, {}], 350);
 }
 
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place

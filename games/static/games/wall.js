@@ -109,7 +109,9 @@ function remember(list) {
 function fit() {
   const before = size;
   const fills = wall.querySelector("[data-fills]");
-  const place = fills ? placeOf(fills) : "";
+  const podium = wall.querySelector(".podium");
+  const place = fills ? placeOf(fills) : podium ? [innerWidth, innerHeight, podium.textContent].join() : "";
+  if (podium && place === filled) return; // a cheer moves nothing else
   if (fills && place === filled) {
     if (parts) show(fills, parts);
     inRows(fills);
@@ -119,7 +121,9 @@ function fit() {
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) show(list, { from: 0, to: Infinity });
+  wall.toggleAttribute("data-still", Boolean(podium)); // who is on the way up would lie over the edge
   if (!fills || !recall(fills)) measure(fills, lists);
+  wall.removeAttribute("data-still");
   if (fills) remember(fills);
   filled = place;
   for (const pile of wall.querySelectorAll(".outcomes .pile")) fitDots(pile);

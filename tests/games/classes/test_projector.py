@@ -33,7 +33,12 @@ from games.tables.timing import AWAY_AFTER
 from tests.games.classroom import a_session, device_of, picture, playing
 from tests.games.classroom import students_in as come_in
 from tests.games.table import moves_made, play, with_other_hidden_cards
-from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
+from tests.scenes.by_students import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    play_by_students,
+)
 from tests.scenes.views import BASE, do, pages_of, text_of, views
 from xactika_site.classrooms.models import (
     ClassSession,
@@ -378,6 +383,26 @@ def of_the_wall(session: ClassSession) -> list[str]:
     """The lines of the wall's standings."""
     rows = re.findall(r"<tr[^>]*><td>(.+?)</tr>", wall(session)["wall-standings"])
     return [text_of(row) for row in rows]
+
+
+def test_standings_come_into_a_round_once_most_tables_have_played_one() -> None:
+    session, _ = playing(6, seats=2, rounds=2)
+    told = ["wall-standings" in wall(session)]
+    for table_id in picture(session).tables:
+        play_by_students(table_id)
+        told.append("wall-standings" in wall(session))
+    assert told == [False, False, True, True]
+
+
+def test_who_is_not_named_at_the_games_end_stands_in_the_crowd(teacher: Client) -> None:
+    session, students = playing(6, seats=2, rounds=1)
+    finish_round(session)
+    standing, _, crowd = wall(session)["wall-standings"].partition('class="crowd"')
+    named = [student.name for student in students if student.name in standing]
+    assert 0 < len(named) < len(students)
+    assert crowd.count("<li>") == len(students) - len(named)
+    do(teacher, session, "names-hide")
+    assert "crowd" not in wall(session)["wall-standings"]
 
 
 def test_standings_say_whose_they_are(teacher: Client) -> None:

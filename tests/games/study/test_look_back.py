@@ -174,7 +174,8 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)
     for mistake in told.mistakes:
-        assert " ".join(mistake.words) in text
+        assert " ".join(mistake.verdict) in text
+        assert " ".join(mistake.reasons) in text
         trick = past.round.tricks[mistake.trick - 1]
         assert html.unescape(trick_html(("You", *past.names[1:]), trick)) in text
     find = [] if told.find is None else [(-told.find.ahead, told.find.trick)]

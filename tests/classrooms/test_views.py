@@ -231,7 +231,7 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
         assert f"{thing}delete/" in html
         assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
     moves = f'href="/teach/sessions/{session.pk}/moves.jsonl">'
-    assert f"{moves}Moves (JSON lines)<" in html
+    assert f"{moves}Moves, with made-up names (JSON lines)<" in html
     assert f'href="/teach/sessions/{session.pk}/results.xlsx">Spreadsheet (XLSX)<' in html
     going = f"/teach/classrooms/delete/?class={classroom.pk}"
     assert f'href="{going}"' in html

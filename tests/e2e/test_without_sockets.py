@@ -129,7 +129,7 @@ def test_a_class_behind_a_filter(
     button(student, "I wrote them down").click()
     says(student)
     expect(cockpit.locator("#room")).to_contain_text("1 here")
-    expect(wall.locator("#wall-here")).to_contain_text("1 is here")
+    expect(wall.locator("#wall-here")).to_contain_text("1 here")
     by_services(server, f"steering.start(session_id={session})")
     expect(student).to_have_url(AT_A_TABLE)
     says(student)

@@ -398,9 +398,9 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
         "gradebook",
         (
             Column(_("student"), Format.TEXT),
-            Column(_("Lesson"), Format.TEXT),
+            Column(_("lesson"), Format.TEXT),
             Column(_("score"), Format.TWO),
-            Column(_("Questions")),
+            Column(_("questions")),
             Column(pgettext("exercises", "seen")),
             Column(_("known")),
         ),

@@ -269,7 +269,7 @@ class TestTold:
                     now.update(treatment=other, version=F("version") + 1)
                 assert tables_of(session)[-1].treatment == other
             rooms.append(_cockpit(session))
-        assert "An experiment is running: hidden until" in rooms[0]["room"]
+        assert "Experiment running, two tips for bidding." in rooms[0]["room"]
         assert rooms[0] == rooms[1]
         SessionSettings.objects.update(experiment="odds")  # of the next game
         assert "two tips for bidding" in _cockpit(session)["room"]

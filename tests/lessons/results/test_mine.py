@@ -486,7 +486,7 @@ def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     assert "in a class stays there" in browser.get("/mine/").text
     before = len(dataset_of_student(students[0]).rounds)
     page = browser.post("/mine/forget/", follow=True).text
-    assert "outside a class. What you did in a class stays there." in text(page)
+    assert "Deleted. What you did in a class stays there." in text(page)
     assert len(dataset_of_student(students[0]).rounds) == before == 1
     assert not Table.objects.filter(pk=study.split("/")[2]).exists()
     assert table_id in browser.get("/mine/").text

@@ -179,7 +179,7 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     assert trick
     assert trick.call
     told = text_of(wall(session)[f"wall-{table_id}"])
-    assert "Called: " in told
+    assert "Call: " in told
     assert all(student.name in told for student in students)
     mover = state.seats[state.to_move or 0].name
     assert re.search(
@@ -194,7 +194,7 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
         assert ("played slough" in row) is (card is not None and not card.shows(trick.call))
     many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
     short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
-    assert "Called: " in short
+    assert "Call: " in short
     assert not any(student.name in short for student in students)
 
 
@@ -207,7 +207,7 @@ def test_a_trick_stays_on_the_wall_until_the_next_is_led() -> None:
     (trick,) = state.observation.tricks
     html = wall(session)[f"wall-{table_id}"]
     assert "Trick 1 of 8" in text_of(html)
-    assert "Called: " in text_of(html)
+    assert "Call: " in text_of(html)
     rows = html.split("<li")[2:]
     takers = [
         seat.number for seat, row in zip(state.seats, rows, strict=True) if "takes" in row
@@ -263,7 +263,7 @@ def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
     table_id = picture(session).tables[0]
     in_mid_trick(table_id)
     html = wall(session)[f"wall-{table_id}"]
-    assert "Called:" not in html
+    assert "Call: " not in html
     assert "circles" not in html
     assert "played" not in html
     assert "Trick 1 of 8" in html
@@ -358,8 +358,8 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 2 of 6 made their bid −2 −1 0 1 2 too few tricks on target "
-        "too many Each dot is a student who played the whole round."
+        "Round 1 2 of 6 made their bid −2 −1 0 1 2 Too few tricks On target "
+        "Too many tricks Each dot is a student who played the whole round."
     )
 
 
@@ -441,7 +441,7 @@ def test_the_wall_says_so_where_a_bot_played_somebodys_round() -> None:
     """The cockpit has the points of seats, so somebody may seem cut off with as many."""
     session, _ = playing(4, seats=2, rounds=2, held=True)
     first = picture(session).tables[0]
-    told, bot = "Rounds that a bot played don’t count.", {"mover": Move.Mover.BOT}
+    told, bot = "Hands where a bot or the clock moved don’t count.", {"mover": Move.Mover.BOT}
     finish_round(session)
     assert told not in wall(session)["wall-standings"]
     steering.deal_next_round(session_id=session.pk)
@@ -458,7 +458,9 @@ def test_the_wall_says_so_where_somebody_is_left_out() -> None:
     bot = {"mover": Move.Mover.BOT}
     play(first, by=lambda n: bot if n == seat else by_their_student(first)(n))
     finish_round(session)
-    assert "Rounds that a bot played don’t count." in wall(session)["wall-standings"]
+    assert (
+        "Hands where a bot or the clock moved don’t count." in wall(session)["wall-standings"]
+    )
 
 
 def test_tables_as_teams(teacher: Client) -> None:

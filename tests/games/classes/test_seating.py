@@ -358,7 +358,7 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     session, _ = playing(4, seats=2, rounds=2, duplicate=True)
     late = students_in(session, 1)[0]
     assert "You play from board 2." in lobby_of(late, session)
-    assert "They play from board 2." in people_of(session)
+    assert "They’ll get a seat at the next board." in people_of(session)
     assert "No table needs you" in help_of(session)
     finish_round(session)
     next_board(session_id=session.pk, by_teacher=True)

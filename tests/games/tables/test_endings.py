@@ -156,7 +156,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     state = a_game(rounds=4)
     html = html_of(state, 0)["result"]
     head, *rows = cells(html)
-    assert head == ["Player", "Bids made", "This round", "Total"]
+    assert head == ["Player", "Bids right", "This round", "Total"]
     names = {seat.name: seat.number for seat in state.seats}
     for row in rows:
         name = row[0].partition(". ")[2]

@@ -161,7 +161,7 @@ def test_bidding_says_what_a_bid_is_worth() -> None:
 
 def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     state = table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
-    assert words(html_of(state, 2)["called"]) == "Called: 1 ball"
+    assert words(html_of(state, 2)["called"]) == "Call: 1 ball"
     assert "winning" in words(html_of(state, 2)["slot-0"])
     make(state.id, "1323")
     before = load_table(state.id)
@@ -170,7 +170,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     make(state.id, "1111")
     state = load_table(state.id)
     called = html_of(state, 2)["called"]
-    assert words(called) == f"Called: 1 ball {state.seats[1].name} leads."
+    assert words(called) == f"Call: 1 ball {state.seats[1].name} leads."
     assert 'data-taker="1"' in called
     assert 'data-me="1" data-you="You lead."' in called
     assert "takes it : later 9" in words(html_of(state, 2)["slot-1"])

@@ -154,7 +154,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
         "two_way_tables": {
             *("not %(call)s", "value %(value)d", "another value"),
             *("%(value)d or more", "less than %(value)d"),
-            *("The cards of the deck", "all", "share of %(name)s"),
+            *("The cards", "all", "share of %(name)s"),
         },
     }
 

@@ -345,7 +345,7 @@ class TestTheStudent:
         before_class.close(exercise=exercise)
         client = device_of(students[0], session)
         text = send(client, stored, right_texts(stored)).text
-        assert "It’s closed: no more answers." in text
+        assert "It has closed." in text
         assert not Answer.objects.exists()
 
     def test_figures_of_few_are_not_shown_to_students(self) -> None:

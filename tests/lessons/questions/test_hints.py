@@ -168,7 +168,7 @@ class TestTheLadder:
         client, learner = a_learner()
         stored = asked(learner, "either-chance")
         send(client, stored, right_texts(stored))
-        assert "That step doesn’t exist." in hint(client, stored)
+        assert "That is not there any more." in hint(client, stored)
         assert Question.objects.get().hints == 0
         early = asked(learner, "either-chance", seed=2)
-        assert "That step doesn’t exist." in hint(client, early, check="1", step="1")
+        assert "That is not there any more." in hint(client, early, check="1", step="1")

@@ -134,7 +134,7 @@ def test_a_set_has_bounds(made: QuestionSet) -> None:
             sets.save(question_set=made, name="Ours", text=text, version=0)
     for _set in range(sets.MOST_SETS - 1):
         sets.create(classroom=made.classroom, name="More")
-    with pytest.raises(Refused, match="at most"):
+    with pytest.raises(Refused, match="No room for more"):
         sets.create(classroom=made.classroom, name="One more")
 
 
@@ -254,7 +254,7 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     where = f"/teach/sessions/{session.pk}/exercise/"
     put = {"do": f"put-own:{made.pk}.1", "seed": "1"}
     assert teacher.post(f"{where}do/", put).status_code == 409
-    assert "That question is gone" in teacher.get(f"{where}?set={made.pk}&question=1").text
+    assert "That is not there any more" in teacher.get(f"{where}?set={made.pk}&question=1").text
 
 
 def test_a_sets_page_asks_that_set_also_while_another_exercise_runs() -> None:

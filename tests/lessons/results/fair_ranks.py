@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lessons.results.dataset import Dataset
     from lessons.results.learned.learning import Attempt, Learning
 
-NEARER = ("nearer to the middle", "back towards the average")
+NEARER = "mostly come nearer the middle"
 """What the pages promise of whoever stands first or last, at tables and in answers."""
 
 
@@ -75,7 +75,7 @@ def places(now: Dataset, then: Dataset) -> Iterator[Told]:
 
     (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
     panel = standing_panels.standing(game, lambda place: f"S{place.student}")
-    if NEARER[0] not in panel.caveat:
+    if NEARER not in panel.caveat:
         return
     before, after = _by_student(game.places), _by_student(later.places)
     middle, ends = (len(before) + 1) / 2, (min(before.values()), max(before.values()))
@@ -187,7 +187,7 @@ def _help(now: Learning, then: Learning) -> Iterator[Told]:
     every = {n: now.of_student(n).success for n in now.students}
     order = sorted(every, key=lambda n: (every[n].share == 1, smoothed_share(every[n])))
     before, after = now.success.share or Fraction(), then.success.share or Fraction()
-    is_told = NEARER[1] in learning_panels.by_student(now, names={}).caveat
+    is_told = NEARER in learning_panels.by_student(now, names={}).caveat
     for student in {order[0], order[-1]} if is_told else set():
         was = abs((every[student].share or 0) - before)
         now_is = abs((then.of_student(student).success.share or 0) - after)

@@ -110,7 +110,7 @@ class TestOnlyALesson:
         assert panel.grid
         assert [row[2] for row in panel.grid.rows] == [counted[0], counted[1]]
         assert [trace["name"] for trace in panel.figure["data"]] == [  # type: ignore[index]
-            "the class’s deals", "in theory",
+            "the class’s deals", "Theory",
         ]  # fmt: skip
         departure = held.departures[3]
         assert departure

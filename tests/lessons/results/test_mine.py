@@ -288,7 +288,7 @@ def test_lines_stand_beside_each_other() -> None:
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)
     page = browser.get(address).text
-    assert "An expert" not in page
+    assert "The expert" not in page
     study = play_again(browser, guest, address, Random(5))
     page = browser.get(address).text
     assert f"/tables/{study}/replay/1/?as=0" in page
@@ -342,7 +342,7 @@ def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("games.analysis.require", refuse)
     monkeypatch.setattr("games.analysis.ready", lambda: False)
-    assert "An expert</th>" not in browser.get(address).text
+    assert "The expert</th>" not in browser.get(address).text
     assert browser.get(f"{address.replace('same/', '')}?expert=0").status_code == 404
 
 
@@ -353,7 +353,7 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     address = same_board(browser, table_id)
     play_again(browser, guest, address, Random(3))
     page = browser.get(address).text
-    assert "An expert</th>" in page
+    assert "The expert</th>" in page
     replay = address.replace("same/", "?expert=0")
     end = text(browser.get(f"{replay}&at=18").text)
     assert "an expert on the seat of" in end
@@ -448,7 +448,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "Deleted: all you did in this browser outside a class." in text(page)
+    assert "Deleted." in text(page)
     assert "stays there" not in page
     assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
@@ -486,7 +486,7 @@ def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     assert "in a class stays there" in browser.get("/mine/").text
     before = len(dataset_of_student(students[0]).rounds)
     page = browser.post("/mine/forget/", follow=True).text
-    assert "outside a class. What you did in a class stays there." in text(page)
+    assert "Deleted. What you did in a class stays there." in text(page)
     assert len(dataset_of_student(students[0]).rounds) == before == 1
     assert not Table.objects.filter(pk=study.split("/")[2]).exists()
     assert table_id in browser.get("/mine/").text

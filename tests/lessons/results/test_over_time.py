@@ -198,7 +198,7 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     teacher = signed_in(session.classroom.teachers.get())
     page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
     assert "Right first time: too little data for a trend" in page
-    assert "Answers in sessions fill this." in page
+    assert "Answers to exercises fill this." in page
     assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]
 

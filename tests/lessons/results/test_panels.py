@@ -135,7 +135,7 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
 def test_what_is_structural_says_so() -> None:
     facts, panels = everything(seed=2, variant="win")
     points = next(panel for panel in panels if panel.key == "points")
-    assert points.caveat.startswith("Every table shares 8 tricks")
+    assert points.caveat.startswith("The mean is fixed")
     assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
     assert "Hands of Play to Bid" in bid_panels.bias(facts).summary
 

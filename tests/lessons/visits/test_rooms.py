@@ -263,7 +263,7 @@ def test_the_wall_and_the_question_speak_of_voids() -> None:
     assert "How many hands have a void?" in shown
     assert "Each dot is one of 5 students:" in shown
     assert "All 50 hands together:" in shown
-    assert "in theory 33.9%" in shown
+    assert "Theory 33.9%" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert page.count('r="5.0"') == 5  # the dots
 
@@ -272,7 +272,7 @@ def test_while_a_class_deals_its_picture_grows_without_the_theory() -> None:
     session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=2)
     assert "Each dot is one of 5 students:" in shown
-    assert "in theory" not in shown
+    assert "Theory" not in shown
     wall = f"/teach/sessions/{session.pk}/lesson/wall/"
     version = re.search(r"shown=([^\"]+)", browser.get(wall).text)
     assert version

@@ -19,7 +19,7 @@ class Command(arguments.Command):
     help = gettext_noop("Print a link for a teacher's new password, once, within a day.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help=gettext_noop("the user name"))
+        parser.add_argument("user", help=gettext_noop("user name"))
         parser.add_argument(
             "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )

@@ -93,7 +93,6 @@ async def test_a_phone_that_slept_has_a_seat_when_its_line_is_open_again() -> No
     session, sleeper = await in_db(slept_through_start)()
     socket = await in_lobby(session, student_header(sleeper, session))
     assert "data-go" in await moment_at(socket, "playing")
-    await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -106,13 +105,12 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
     session, sleeper = await in_db(slept_through_start)()
     other = (await in_db(picture)(session)).here[0]
     seated = await in_db(Student.objects.get)(pk=other.pk)
-    socket = await in_lobby(session, student_header(seated, session))
+    await in_lobby(session, student_header(seated, session))
     here = await in_db(Attendance.objects.get)(student=sleeper)
     await in_db(classrooms.mark_here)(attendances=[here.pk])
     async with asyncio.timeout(20):
         while await in_db(place_of)(sleeper, session.pk) is None:
             await asyncio.sleep(0.05)
-    await socket.leave()
 
 
 @db

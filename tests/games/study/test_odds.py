@@ -61,7 +61,6 @@ def at_table(odds: str = "always", **options: object) -> tuple[Client, str]:
     """Somebody at a solo table with odds like these, and its id."""
     browser, guest = a_browser()
     table_id = solo(guest, **{"level": "random", "rounds": 2, **options})
-    table_seats.open_seat(table_id=table_id, seat=0)
     steering.set_odds(table_id=table_id, guest=guest, odds=odds)
     return browser, table_id
 

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpResponse
 
-from games.analysis.puzzles import YOU, puzzles
+from games.analysis.puzzles import NOBODY, YOU, puzzles
 from games.rules import by_value
-from games.study.puzzles.daily import FIRST, Daily, daily_of, is_kept_back
+from games.study.puzzles.daily import FIRST, Daily, daily_of, is_kept_back, names_at
 from games.study.puzzles.daily import today as present_day
 from games.study.puzzles.words import KINDS, question
 from xactika_site.http import HttpRequest, set_cookie
@@ -71,6 +71,10 @@ def today_and_before(request: HttpRequest) -> dict[str, Any]:
         "title": KINDS[puzzle.kind],
         "question": question(puzzle)[-1],
         "cards": [card.code for card in cards],
+        # Who of them holds it is asked.
+        "asked": [names_at(puzzle)[int(each)] for each in puzzle.choices if each != NOBODY]
+        if puzzle.card
+        else (),
         "is_solved": daily.number in marks.solved,
     }
     return {"todays": None if is_kept_back(daily) else todays, **week_of(daily, marks)}

@@ -19,7 +19,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.pages.positions import ReplayView, step_links
-from games.pages.puzzle_marks import Marks, marks_of, next_day, week_of, with_marks
+from games.pages.puzzle_marks import (
+    Marks,
+    marks_of,
+    next_day,
+    today_and_before,
+    week_of,
+    with_marks,
+)
 from games.polls import sessions_to_ask
 from games.rules import Observation, Round, by_value, score_round
 from games.study.puzzles.daily import (
@@ -309,6 +316,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     ]
     by_day = {row["day"]: row for row in rows}
     context = {
+        "todays": today_and_before(request).get("todays"),
         "weeks": [
             [(day, by_day.get(day)) if day.month == month.month else None for day in week]
             for week in Calendar().monthdatescalendar(month.year, month.month)

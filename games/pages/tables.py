@@ -22,9 +22,9 @@ from games.models import Guest, SessionSettings, Table
 from games.pages.forms import TableForm
 from games.pages.learning import FIRST_GAME, attendances_here, marks_of
 from games.pages.puzzle_marks import today_and_before
-from games.rules import HAND_SIZE, stats_table
+from games.rules import HAND_SIZE, by_value, stats_table
 from games.study.learning.chapter_files import chapters
-from games.study.replay.own_rounds import last_game_words
+from games.study.replay.own_rounds import last_game
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room
@@ -78,7 +78,7 @@ def home(request: HttpRequest) -> HttpResponse:
         **game_left(request),
     }
     if "game" not in context and (guest := find_guest(request.COOKIES.get(GUEST_COOKIE))):
-        context["last_game"] = last_game_words(guest)
+        context["last_game"] = last_game(guest)
     return render(request, "games/home.html", context)
 
 
@@ -90,9 +90,16 @@ def game_left(request: HttpRequest) -> dict[str, object]:
     state, seat = game
     return {
         "game": state,
+        "game_others": [each.name for each in state.seats if each.number != seat],
+        "game_hand": _hand_at(state, seat),
         "game_name": GAME_NAMES[state.variant.value],
         "way_back": _place_address(state.id, seat),
     }
+
+
+def _hand_at(state: TableState, seat: int) -> list[str]:
+    own = seat_view(state, seat)
+    return [card.code for card in by_value(own.hand)] if own else []
 
 
 def usual_settings() -> dict[str, object]:

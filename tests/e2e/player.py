@@ -153,7 +153,7 @@ class Player:
         self.page.goto("/play/")
         form = self.page.get_by_role("main")
         form.get_by_label(who).check()
-        form.get_by_text("More", exact=True).click()
+        form.get_by_text("Settings", exact=True).click()
         for name, value in {"pace": "instant", **choices}.items():
             if name == "variant":
                 form.get_by_label(f"Play to {value.title()}").check()

@@ -108,3 +108,7 @@ def test_what_is_said_under_cards_does_not_touch_in_french(watched: Watched) -> 
     for width in (320, 390, 1366):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(TOUCHING) == [], width
+        tops = "(days) => days.map((day) => day.offsetTop)"
+        rows = page.locator(".week li").evaluate_all(tops)
+        assert len(rows) == 7
+        assert len(set(rows)) == 1, width

@@ -134,9 +134,17 @@ def test_the_last_tricks_are_played_to_their_end(watched: Watched) -> None:
 
 
 def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
-    daily = latest(Kind.HOLD)
-    page = watched.new_page(viewport=LAPTOP)
+    daily = latest(Kind.HOLD, 5)
+    page = watched.new_page(viewport=SMALL_PHONE)
     page.goto(f"/puzzles/{daily.day}/")
+    top, title = (page.locator(f".top > .{each}").bounding_box() for each in ("home", "bar"))
+    assert top is not None
+    assert title is not None
+    assert title["y"] >= top["y"] + top["height"]  # a row of its own
+    page.set_viewport_size(PHONE)
+    expect(page.locator("#hand .card").first).to_be_in_viewport(ratio=1)
+    page.set_viewport_size(LAPTOP)
+    assert not page.locator(".order .led").evaluate("(words) => words.offsetWidth")
     page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").click()
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     expect(page.locator(".seat.holds")).to_have_count(int(daily.puzzle.answer != "nobody"))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Sum
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.models import Deal, Guest, Result, Table
-from games.rules import MAX_ROUNDS
+from games.rules import MAX_ROUNDS, Variant, places
 from games.tables.state import may_be_shown
-from games.words import signed_points_words
+from games.words import place_words
 from xactika_site.classrooms.models import Student
 
 SHOWN = 60
@@ -57,28 +56,53 @@ def own_rounds(
     ]
 
 
-def last_game_words(guest: Guest) -> str:
-    """A sentence on what came of the guest's latest game, as far as they made every move; empty
-    if there is nothing to say."""
+class LastGame(NamedTuple):
+    """What is told of one's latest game: what came of it, if that was good, and one's bids."""
+
+    told: str
+    bids: str
+
+
+def last_game(guest: Guest) -> LastGame | None:
+    """What came of the guest's latest game, as far as they made every move; None if there is
+    nothing to say. A win or a place comes first; coming last is no news."""
     rounds = own_rounds(guest=guest, most=MAX_ROUNDS)
-    places = [(each.deal.table_id, each.seat) for each in rounds]
-    last = [
-        each
-        for each, place in zip(rounds, places, strict=True)
-        if place == places[0] and each.by_person
-    ]
-    if not last:
+    game = [each for each in rounds if _place_of(each) == _place_of(rounds[0])]
+    own = [each for each in game if each.by_person]
+    if not own:
+        return None
+    told = _("One more game?")
+    if len(own) == game[0].deal.table.rounds:
+        told = _placed(game[0]) or told
+    return LastGame(told, _bids_made(own))
+
+
+def _place_of(each: OwnRound) -> tuple[str, int]:
+    return each.deal.table_id, each.seat
+
+
+def _placed(own: OwnRound) -> str:
+    """A sentence on the place in a game that this round was the last of; empty for the last."""
+    results = Result.objects.filter(deal__table=own.deal.table_id).order_by("seat")
+    totals = results.values_list("seat").annotate(total=Sum("points"))
+    placed = places(Variant(own.deal.table.variant), [total for _seat, total in totals])
+    place = placed[own.seat]
+    if place == 1:
+        return _("You won your last game.")
+    if place + placed.count(place) > len(placed):
         return ""
-    if last[0].bid is None:
-        points = signed_points_words(sum(each.points for each in last))
-        return _("Last game: %(points)s.") % {"points": points}
-    made = sum(each.bid == each.taken for each in last)
-    text = ngettext(
-        "Last game: you made %(n)d of %(all)d bid.",
-        "Last game: you made %(n)d of %(all)d bids.",
-        len(last),
-    )
-    return text % {"n": made, "all": len(last)}
+    facts = {"place": place_words(place), "seats": len(placed)}
+    return _("%(place)s of %(seats)d last time. One more?") % facts
+
+
+def _bids_made(own: list[OwnRound]) -> str:
+    """A sentence on the bids made in these rounds; empty for none."""
+    made = sum(each.bid == each.taken for each in own)
+    if not made:
+        return ""
+    if len(own) == 1:
+        return _("You made your bid of %(n)d.") % {"n": own[0].bid}
+    return _("You made %(made)d of %(rounds)d bids.") % {"made": made, "rounds": len(own)}
 
 
 def results_of(

@@ -560,8 +560,9 @@ def test_a_failure_gets_the_policy_and_tells_nothing(monkeypatch: pytest.MonkeyP
 
 def way_back(client: Client) -> str | None:
     """Where the first page sends back to, if it does."""
-    link = re.search(r'href="([^"]+)">Back to the game<', page(client.get("/")))
-    return link and link[1]
+    html = page(client.get("/")).partition('<a class="first-slate day-slate"')[2]
+    link = re.search(r'href="([^"]+)"', html)
+    return link[1] if link and "Back to the game" in html else None
 
 
 def test_the_first_page_leads_back_to_a_game_first_of_all(client: Client) -> None:
@@ -569,6 +570,12 @@ def test_the_first_page_leads_back_to_a_game_first_of_all(client: Client) -> Non
     table = table_of(client.post("/play/", {**DEFAULTS, "variant": "lose", "rounds": "3"}))
     html = page(client.get("/"))
     assert "Play to Lose · Round 1" in " ".join(html.split())
+    shown = html.partition("day-slate")[2].partition("</a>")[0]
+    dealt = load_table(table.id).round
+    assert dealt is not None
+    hand = dealt.hands[0]
+    assert sorted(re.findall(r'data-card="(\d{4})"', shown)) == sorted(c.code for c in hand)
+    assert "Say how many tricks" not in html
     assert html.index("Back to the game") < html.index("<h1>")
     assert way_back(client) == f"/tables/{table.id}/?as=0"
     assert client.get(f"/tables/{table.id}/?as=0").status_code == 200

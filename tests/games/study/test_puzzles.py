@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from html import unescape
 from random import Random
 from urllib.parse import quote
 
@@ -405,6 +406,15 @@ def test_the_archive_lists_days_up_to_today_by_month_and_kind() -> None:
         assert {daily_of(date.fromisoformat(day)).puzzle.kind for day in shown} == {kind}
         every += len(shown)
     assert every == 31
+
+
+def test_above_this_month_lies_todays_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Client().get("/puzzles/all/").text
+    shown = page.partition("day-slate")[2].partition("</a>")[0]
+    assert puzzle_words.question(daily_of(TODAY).puzzle)[-1] in unescape(shown)
+    assert "day-slate" not in Client().get(f"/puzzles/all/?month={FIRST:%Y-%m}").text
+    monkeypatch.setattr(study, "kept_back", [lambda: {daily_of(TODAY).number}])
+    assert "day-slate" not in Client().get("/puzzles/all/").text
 
 
 @pytest.mark.parametrize("query", ["month=2026-13", "month=1999-01", "month=x", "kind=x"])

@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from lessons.exercises import (
+from lessons.exercises import (  # noqa: F401 - their types are found below
     bids,
     class_averages,
     class_gaps,
@@ -41,17 +41,15 @@ from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
 from lessons.exercises.grading import AnswerGrade, Verdict, grade, in_our_notation, stored_words
+from lessons.exercises.written import Written
 from xactika_site.texts import Problem
 
-_FILES = (
-    *(deck, curves, spread, pies, events, pairs),
-    *(deal, voids),
-    *(own_hand, leads, bids, trick, round),
-    *(class_hands, class_means, class_gaps, class_averages, class_results),
-    *(two_way_tables, trees, distances, randomization_test, model_check, tells),
-)
-_ALL: list[Exercise] = [exercise for file in _FILES for exercise in file.EXERCISES]
-EXERCISES = {each.key: each for each in sorted(_ALL, key=lambda each: each.number)}
+EXERCISES: dict[str, Exercise] = {
+    each.key: each
+    for each in sorted(
+        (kind() for kind in Written.__subclasses__()), key=lambda each: each.number
+    )
+}
 """All types by key, in the order of docs/exercises.md."""
 
 

@@ -6,12 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.keeping.export import rounds_by_students
 from games.models import Program
@@ -20,11 +17,10 @@ from lessons.crooked.trial import dealers_over
 from lessons.models import Forecast, Question, Slip
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
+from xactika_site.views import teachers_page
 
 
-@never_cache
-@require_safe
-@login_required
+@teachers_page
 def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
     """A student's own questions, answers and forecasts, for their teachers."""
     student = student_for(request.user, student_id)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from lessons.course import Lesson, lesson, lessons, markup, standards
 from lessons.course.standards import Earned
@@ -23,6 +20,7 @@ from xactika_site.classrooms.selectors import NotFound, session_for, unclosed_se
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
 from xactika_site.randomness import system_rng
+from xactika_site.views import teachers_page
 
 
 def _of_session(request: HttpRequest) -> int | None:
@@ -41,9 +39,7 @@ def _lesson_or_404(slug: str) -> Lesson:
     return course
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """A teacher's page: aim, standards, minutes, what to ask, typical errors, results."""
     course, of_session = _lesson_or_404(slug), _of_session(request)
@@ -98,9 +94,7 @@ def _by_framework(earned: Iterable[Earned]) -> list[dict[str, Any]]:
     ]
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def crosswalk(request: HttpRequest) -> HttpResponse:
     """All standards that lessons earn, with lessons and steps: to read, and to print."""
     earned = [each for course in lessons() for each in standards.earned(course)]
@@ -118,9 +112,7 @@ def moodle_file(questions: Iterable[Instance], name: str) -> HttpResponse:
     return response
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
     the answers, with ``moodle`` a file of them. Without a seed, a new set."""

@@ -9,8 +9,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, Step, StepKind, lesson, markup
@@ -20,6 +18,7 @@ from lessons.studio.settings import NAMES, read
 from lessons.visits.presentation import graph_of
 from lessons.visits.ways import Way, visitor_at, way_of
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import page_view
 
 
 def findings() -> tuple[str, ...]:
@@ -52,8 +51,7 @@ def nexts() -> tuple[str, ...]:
     )
 
 
-@never_cache
-@require_safe
+@page_view
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """The report as its address has it; at first with what somebody chose in the lesson, and
     the graph of that question. A graph of the studio is put in by its own settings."""

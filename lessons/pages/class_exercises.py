@@ -12,11 +12,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import lobby_of
 from games.polls import student_here
 from games.tables.viewers import find_browser
+from lessons.exercises import SEED_BITS
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.pages.results import are_names_shown, names_of
 from lessons.pages.rooms import is_wall_taken
 from lessons.questions import before_class, sets
-from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
     answers_given,
     class_answers,

@@ -10,11 +10,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from lessons.course import Lesson, lesson, lessons, markup, standards
+from lessons.course import Lesson, lessons, markup, standards
 from lessons.course.standards import Earned
 from lessons.exercises import Instance
+from lessons.pages.lessons import lesson_or_404
 from lessons.questions.moodle import moodle_xml
 from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
+from lessons.results.files import download
 from lessons.visits.presentation import kind_name
 from xactika_site.classrooms.selectors import NotFound, session_for, unclosed_session
 from xactika_site.classrooms.services import Refused
@@ -30,10 +32,7 @@ def _of_session(request: HttpRequest) -> int | None:
 
 
 def _lesson_or_404(slug: str) -> Lesson:
-    try:
-        course = lesson(slug)
-    except KeyError:
-        raise Http404 from None
+    course = lesson_or_404(slug)
     if not course.number:  # a starter has neither
         raise Http404
     return course
@@ -106,10 +105,7 @@ def crosswalk(request: HttpRequest) -> HttpResponse:
 
 def moodle_file(questions: Iterable[Instance], name: str) -> HttpResponse:
     """A download of these questions as Moodle XML."""
-    text = moodle_xml(questions, name)
-    response = HttpResponse(text, content_type="application/xml; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.xml"'
-    return response
+    return download(moodle_xml(questions, name), name, "xml", "application/xml; charset=utf-8")
 
 
 @teachers_page

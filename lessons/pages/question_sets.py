@@ -18,6 +18,7 @@ from lessons.pages.paper import moodle_file
 from lessons.questions import sets
 from lessons.questions.presentation import SIGNED, Shown, trial
 from lessons.questions.worksheets import task_of
+from lessons.results.files import download
 from xactika_site.classrooms.selectors import classroom_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
@@ -217,17 +218,15 @@ def delete(request: HttpRequest, set_id: int) -> HttpResponse:
 def file(request: HttpRequest, set_id: int) -> HttpResponse:
     """The set as a file for a colleague, or with ``moodle`` its questions for Moodle."""
     found = _set_or_404(request, set_id)
+    name = slugify(found.name) or "questions"
     if "moodle" in request.GET:
         questions = [
             without_answers(rebuild(each.stored))
             for each in sets.of_copy(found.text, 1)
             if each.stored
         ]
-        return moodle_file(questions, slugify(found.name) or "questions")
-    response = HttpResponse(sets.as_file(found), content_type="text/plain; charset=utf-8")
-    name = slugify(found.name) or "questions"
-    response["Content-Disposition"] = f'attachment; filename="{name}.txt"'
-    return response
+        return moodle_file(questions, name)
+    return download(sets.as_file(found), name, "txt", "text/plain; charset=utf-8")
 
 
 @teachers_page

@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.tables.viewers import find_browser
-from lessons.course import Lesson, Step, StepKind, lesson, markup
+from lessons.course import Lesson, Step, StepKind, markup
+from lessons.pages.lessons import lesson_or_404
 from lessons.pages.studio import prepare_simulations
 from lessons.studio.panel import panel
 from lessons.studio.settings import NAMES, read
@@ -94,10 +95,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _steps(slug: str) -> tuple[Lesson, Step, Step]:
     """The lesson, its step of questions, and that in which somebody says what they expect."""
-    try:
-        course = lesson(slug)
-    except KeyError:
-        raise Http404 from None
+    course = lesson_or_404(slug)
     asks = course.asks
     guesses = next(
         (

@@ -10,7 +10,6 @@ from typing import cast
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -22,7 +21,7 @@ from lessons.results import covers
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.dataset import dataset_of_session
-from lessons.results.files import csv_response, grids, xlsx_response
+from lessons.results.files import csv_response, download, grids, xlsx_response
 from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import (
@@ -84,10 +83,7 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
         context = {"way_back": way_back, "waits": waits}
         return render(request, "lessons/results/too_few.html", context, status=422)
     packed = archive(tables(session), is_demo=session.classroom.demo)
-    response = HttpResponse(packed, content_type="application/zip")
-    name = slugify(_file_name(session)) or "results"
-    response["Content-Disposition"] = f'attachment; filename="{name}-data.zip"'
-    return response
+    return download(packed, f"{_file_name(session)} data", "zip", "application/zip")
 
 
 @teachers_page

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from games.rules import DECK, Call, Card, Observation, Trick
+from games.rules import DECK, Call, Card, Trick
 from lessons.probability import none_of
 
 Voids = frozenset[Call]
@@ -45,15 +45,6 @@ class Unseen:
     voids: tuple[Voids, ...]
 
     @classmethod
-    def by(cls, observation: Observation) -> Unseen:
-        """The unseen cards of the seat that observes; ValueError for a watcher."""
-        if observation.seat is None:
-            raise ValueError("a watcher holds no hand")
-        trick = () if observation.trick is None else (observation.trick,)
-        tricks = (*observation.tricks, *trick)
-        return cls.of(observation.seat, observation.hand, observation.hand_sizes, tricks)
-
-    @classmethod
     def of(
         cls, seat: int, hand: Iterable[Card], hand_sizes: Sequence[int], tricks: Iterable[Trick]
     ) -> Unseen:
@@ -81,40 +72,6 @@ class Unseen:
     def undealt(self) -> int:
         """How many unseen cards lie undealt: u − s."""
         return len(self.cards) - self.elsewhere
-
-    def rivals(self, card: Card, call: Call) -> tuple[Card, ...]:
-        """The unseen cards that would beat ``card`` led with ``call``: they show the call and
-        their value is at least as high (rules G and Tie: all of them are played later)."""
-        return tuple(c for c in self.cards if c.shows(call) and c.value >= card.value)
-
-    def safety(self, card: Card, call: Call) -> Fraction:
-        """P(nobody else holds a card that beats this lead), at any point of play.
-
-        Without known voids this is :func:`safe_chance`. With voids, the deals in which all
-        rivals are undealt, over all deals that the voids allow.
-        """
-        rivals = frozenset(self.rivals(card, call))
-        return Fraction(self._deals(only_undealt=rivals), self._deals())
-
-    def places(self, card: Card) -> tuple[tuple[Fraction, ...], Fraction]:
-        """P(each seat holds this unseen card), by seat, and P(it is undealt).
-
-        With one void class known, that of the card, the chance is in proportion to the slots
-        of the seats that are not void and of the undealt cards.
-        """
-        if card not in self.cards:
-            raise ValueError(f"{card} has been seen")
-        pools = self._pools()
-        deals = self._deals()
-        by_pool = {
-            voids: Fraction(self._deals(fixed=(card, voids)), deals) if size else Fraction()
-            for voids, size in pools.items()
-        }
-        by_seat = tuple(
-            by_pool[voids] * Fraction(slots, pools[voids]) if slots else Fraction()
-            for voids, slots in zip(self.voids, self.slots, strict=True)
-        )
-        return by_seat, by_pool[None]
 
     def holdings(self, cards: Collection[Card]) -> tuple[Holding, ...]:
         """How many of these unseen cards each seat may hold, and how many may be undealt: by
@@ -163,30 +120,6 @@ class Unseen:
             if slots:
                 pools[voids] = pools.get(voids, 0) + slots
         return pools
-
-    def _deals(
-        self,
-        only_undealt: Collection[Card] = (),
-        fixed: tuple[Card, Voids | None] | None = None,
-    ) -> int:
-        """In how many ways the unseen cards can lie in the pools, with these cards undealt, or
-        one card in a given pool. How a pool's cards are split among its seats multiplies all
-        these numbers alike, and falls out of every quotient."""
-        pools = self._pools()
-        groups: Counter[tuple[int, ...]] = Counter()
-        for card in self.cards:
-            may = tuple(
-                index
-                for index, voids in enumerate(pools)
-                if voids is None or (card not in only_undealt and _may_hold(voids, card))
-            )
-            if fixed is None or card != fixed[0]:
-                groups[may] += 1
-            elif tuple(pools).index(fixed[1]) in may:
-                pools = {**pools, fixed[1]: pools[fixed[1]] - 1}
-            else:
-                return 0
-        return _fillings(groups, tuple(pools.values()))
 
 
 def _fillings(groups: Mapping[tuple[int, ...], int], slots: tuple[int, ...]) -> int:

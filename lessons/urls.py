@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from lessons.pages import (
     assessment,
@@ -31,179 +31,126 @@ from lessons.pages import (
     workshop,
 )
 
+a_teachers_test = [
+    path("luck/", luck.tests_luck, name="tests_luck"),
+    path("", assessment_given.results, name="assessment_results"),
+    path("forms/", assessment_given.both_forms, name="assessment_forms"),
+    path("do/", assessment_given.do, name="assessment_do"),
+    path("answers.csv", assessment_given.answers, name="assessment_answers"),
+]
+a_teachers_session = [
+    path("results/luck/<int:game>/", luck.session_luck, name="session_luck"),
+    path("beforehand/", homework_given.beforehand, name="session_beforehand"),
+    path("dealers/", crooked.dealers, name="dealers"),
+    path("lesson/", rooms.hold, name="session_lesson"),
+    path("lesson/wall/", rooms.wall, name="session_lesson_wall"),
+    path("exercise/answers/", class_exercises.exercise_answers, name="exercise_answers"),
+    path("exercise/", class_exercises.class_exercise, name="class_exercise"),
+    path("exercise/do/", class_exercises.class_exercise_do, name="class_exercise_do"),
+    path("exercise/projector/", class_exercises.exercise_wall, name="exercise_wall"),
+    path("in-play/", in_play.session_in_play, name="session_in_play"),
+    path("results/", results.session_results, name="session_results"),
+    path("results/do/", results.session_results_do, name="session_results_do"),
+    path("results/wall/", results.session_wall, name="session_wall"),
+    path("corridor/", corridor.corridor, name="corridor"),
+    path("results.xlsx", result_files.session_xlsx, name="session_xlsx"),
+    path("data.zip", result_files.session_data, name="session_data"),
+    path("results/<slug:key>.csv", result_files.session_csv, name="session_csv"),
+    path("learning/", results.session_learning, name="session_learning"),
+]
+a_question = [
+    path("", questions.question, name="question"),
+    path("answer/", questions.answer, name="question_answer"),
+    path("hint/", questions.hint, name="question_hint"),
+    path("solve/", questions.solve, name="question_solve"),
+    path("another/", questions.another, name="question_another"),
+    path("run/", questions.run_end, name="run_end"),
+]
+a_table = [
+    path("slips/<int:number>/", mistakes.round_mistakes, name="round_mistakes"),
+    path("homework/", homework.of_table, name="table_homework"),
+    path("", tables.table_question, name="table_question"),
+    path("ask/", tables.ask_at_table, name="table_ask"),
+    path("forecast/", tables.table_forecast, name="table_forecast"),
+]
+a_homework = [
+    path("", homework.homework, name="homework"),
+    path("boards/<int:number>/", homework.board, name="homework_board"),
+    path("questions/<int:number>/", homework.own_question, name="homework_question"),
+    path("puzzles/<int:number>/", homework.puzzle, name="homework_puzzle"),
+]
+a_teachers_class = [
+    path("copy/", copying.copy, name="classroom_copy"),
+    path("tests/", assessment_given.of_class, name="assessments_of_class"),
+    path("homework/", homework_given.of_class, name="homework_of_class"),
+    path("cover/", cover.of_class, name="cover_of_class"),
+    path("cover/<int:sheet_id>/", cover.paper, name="cover_paper"),
+    path("questions/", question_sets.of_class, name="question_sets"),
+    path("results/names/", results.results_names, name="results_names"),
+    path("results/", results.classroom_results, name="classroom_results"),
+    path("results/glance/", results.classroom_glance, name="classroom_glance"),
+    path("results.xlsx", result_files.classroom_xlsx, name="classroom_xlsx"),
+    path("results/<slug:key>.csv", result_files.classroom_csv, name="classroom_csv"),
+    path("learning/", results.classroom_learning, name="classroom_learning"),
+]
+a_class = [
+    path("homework/", homework.reminder, name="class_homework"),
+    path("dealer/", crooked.dealer, name="dealer"),
+    path("lesson/", rooms.class_lesson, name="class_lesson"),
+    path("results/", results.own_results, name="own_results"),
+]
+a_question_set = [
+    path("", question_sets.edit, name="question_set"),
+    path("preview/", question_sets.preview, name="question_set_preview"),
+    path("file/", question_sets.file, name="question_set_file"),
+    path("print/", question_sets.printed, name="question_set_paper"),
+    path("delete/", question_sets.delete, name="question_set_delete"),
+]
+graphs = [
+    path("", studio.studio, name="graphs"),
+    path("deals/", studio.deals, name="deals"),
+    path("numbers.xlsx", studio.numbers, {"is_csv": False}, name="graph_xlsx"),
+    path("numbers.csv", studio.numbers, {"is_csv": True}, name="graph_numbers"),
+]
+a_lesson = [
+    path("", lessons.player, name="lesson"),
+    path("do/", lessons.do, name="lesson_do"),
+    path("report/", report.report, name="lesson_report"),
+    path("room/", lessons.room, name="lesson_room"),
+    path("teacher/", paper.guide, name="lesson_guide"),
+    path("worksheet/", paper.worksheet, name="worksheet"),
+]
 urlpatterns = [
     path("mine/", mine.mine, name="mine"),
     path("mine/forget/", mine.forget, name="forget"),
     path("learn/", learn.learn, name="learn"),
     path("lessons/luck/", luck.example_luck, name="luck"),
     path("lessons/luck/tests/", luck.example_gain, name="gain_luck"),
-    path("teach/tests/<int:assessment_id>/luck/", luck.tests_luck, name="tests_luck"),
-    path(
-        "teach/sessions/<int:session_id>/results/luck/<int:game>/",
-        luck.session_luck,
-        name="session_luck",
-    ),
+    path("teach/tests/<int:assessment_id>/", include(a_teachers_test)),
+    path("teach/sessions/<int:session_id>/", include(a_teachers_session)),
     path("lessons/polls/<int:poll_id>/mistake/", mistakes.keep_poll, name="poll_mistake"),
     path("lessons/practice/", practice.practice, name="practice"),
     path("lessons/practice/begin/", practice.placement, name="placement"),
-    path("lessons/questions/<int:question_id>/", questions.question, name="question"),
-    path(
-        "lessons/questions/<int:question_id>/answer/",
-        questions.answer,
-        name="question_answer",
-    ),
-    path(
-        "lessons/questions/<int:question_id>/hint/",
-        questions.hint,
-        name="question_hint",
-    ),
-    path(
-        "lessons/questions/<int:question_id>/solve/",
-        questions.solve,
-        name="question_solve",
-    ),
-    path(
-        "lessons/questions/<int:question_id>/another/",
-        questions.another,
-        name="question_another",
-    ),
-    path("lessons/questions/<int:question_id>/run/", questions.run_end, name="run_end"),
+    path("lessons/questions/<int:question_id>/", include(a_question)),
     path("lessons/slips/", mistakes.mistakes, name="mistakes"),
     path("lessons/slips/<int:mistake_id>/", mistakes.mistake, name="mistake"),
-    path(
-        "lessons/tables/<slug:table_id>/slips/<int:number>/",
-        mistakes.round_mistakes,
-        name="round_mistakes",
-    ),
+    path("lessons/tables/<slug:table_id>/", include(a_table)),
     path("homework/", homework.door, name="homework_door"),
-    path("homework/<int:homework_id>/", homework.homework, name="homework"),
-    path(
-        "homework/<int:homework_id>/boards/<int:number>/",
-        homework.board,
-        name="homework_board",
-    ),
-    path(
-        "homework/<int:homework_id>/questions/<int:number>/",
-        homework.own_question,
-        name="homework_question",
-    ),
-    path(
-        "homework/<int:homework_id>/puzzles/<int:number>/",
-        homework.puzzle,
-        name="homework_puzzle",
-    ),
+    path("homework/<int:homework_id>/", include(a_homework)),
     path("tests/<int:assessment_id>/", assessment.tests, name="assessment"),
     path("tests/<int:assessment_id>/bell/", assessment.bell, name="test_bell"),
     path("tests/<int:assessment_id>/<int:number>/", assessment.question, name="test_question"),
-    path("teach/classrooms/<int:classroom_id>/copy/", copying.copy, name="classroom_copy"),
-    path(
-        "teach/classrooms/<int:classroom_id>/tests/",
-        assessment_given.of_class,
-        name="assessments_of_class",
-    ),
-    path(
-        "teach/tests/<int:assessment_id>/",
-        assessment_given.results,
-        name="assessment_results",
-    ),
-    path(
-        "teach/tests/<int:assessment_id>/forms/",
-        assessment_given.both_forms,
-        name="assessment_forms",
-    ),
-    path("teach/tests/<int:assessment_id>/do/", assessment_given.do, name="assessment_do"),
-    path(
-        "teach/tests/<int:assessment_id>/answers.csv",
-        assessment_given.answers,
-        name="assessment_answers",
-    ),
-    path(
-        "lessons/tables/<slug:table_id>/homework/",
-        homework.of_table,
-        name="table_homework",
-    ),
-    path("class/<int:session_id>/homework/", homework.reminder, name="class_homework"),
-    path(
-        "teach/classrooms/<int:classroom_id>/homework/",
-        homework_given.of_class,
-        name="homework_of_class",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/beforehand/",
-        homework_given.beforehand,
-        name="session_beforehand",
-    ),
-    path(
-        "teach/homework/<int:homework_id>/",
-        homework_given.results,
-        name="homework_results",
-    ),
+    path("teach/classrooms/<int:classroom_id>/", include(a_teachers_class)),
+    path("class/<int:session_id>/", include(a_class)),
+    path("teach/homework/<int:homework_id>/", homework_given.results, name="homework_results"),
     path("teach/homework/<int:homework_id>/do/", homework_given.do, name="homework_do"),
     path("cover/<slug:cover_key>/", cover.cover, name="cover"),
-    path(
-        "cover/<slug:cover_key>/puzzles/<int:number>/",
-        cover.puzzle,
-        name="cover_puzzle",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/cover/",
-        cover.of_class,
-        name="cover_of_class",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/cover/<int:sheet_id>/",
-        cover.paper,
-        name="cover_paper",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/questions/",
-        question_sets.of_class,
-        name="question_sets",
-    ),
+    path("cover/<slug:cover_key>/puzzles/<int:number>/", cover.puzzle, name="cover_puzzle"),
     path("teach/questions/try/", question_sets.attempt, name="question_try"),
-    path("teach/questions/<int:set_id>/", question_sets.edit, name="question_set"),
-    path(
-        "teach/questions/<int:set_id>/preview/",
-        question_sets.preview,
-        name="question_set_preview",
-    ),
-    path("teach/questions/<int:set_id>/file/", question_sets.file, name="question_set_file"),
-    path(
-        "teach/questions/<int:set_id>/print/",
-        question_sets.printed,
-        name="question_set_paper",
-    ),
-    path(
-        "teach/questions/<int:set_id>/delete/",
-        question_sets.delete,
-        name="question_set_delete",
-    ),
+    path("teach/questions/<int:set_id>/", include(a_question_set)),
     path("teach/question-figures/", items.question_figures, name="question_figures"),
-    path("class/<int:session_id>/dealer/", crooked.dealer, name="dealer"),
-    path("teach/sessions/<int:session_id>/dealers/", crooked.dealers, name="dealers"),
-    path("graphs/", studio.studio, name="graphs"),
-    path("graphs/deals/", studio.deals, name="deals"),
+    path("graphs/", include(graphs)),
     path("lessons/workshop/", workshop.workshop, name="workshop"),
-    path("graphs/numbers.xlsx", studio.numbers, {"is_csv": False}, name="graph_xlsx"),
-    path("graphs/numbers.csv", studio.numbers, {"is_csv": True}, name="graph_numbers"),
-    path("teach/sessions/<int:session_id>/lesson/", rooms.hold, name="session_lesson"),
-    path(
-        "teach/sessions/<int:session_id>/lesson/wall/",
-        rooms.wall,
-        name="session_lesson_wall",
-    ),
-    path("class/<int:session_id>/lesson/", rooms.class_lesson, name="class_lesson"),
-    path(
-        "lessons/tables/<slug:table_id>/",
-        tables.table_question,
-        name="table_question",
-    ),
-    path("lessons/tables/<slug:table_id>/ask/", tables.ask_at_table, name="table_ask"),
-    path(
-        "lessons/tables/<slug:table_id>/forecast/",
-        tables.table_forecast,
-        name="table_forecast",
-    ),
     path(
         "lessons/sessions/<int:session_id>/",
         class_exercises.class_question,
@@ -215,114 +162,13 @@ urlpatterns = [
         name="student_answers",
     ),
     path(
-        "teach/sessions/<int:session_id>/exercise/answers/",
-        class_exercises.exercise_answers,
-        name="exercise_answers",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/exercise/",
-        class_exercises.class_exercise,
-        name="class_exercise",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/exercise/do/",
-        class_exercises.class_exercise_do,
-        name="class_exercise_do",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/exercise/projector/",
-        class_exercises.exercise_wall,
-        name="exercise_wall",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/in-play/",
-        in_play.session_in_play,
-        name="session_in_play",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/results/",
-        results.session_results,
-        name="session_results",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/results/do/",
-        results.session_results_do,
-        name="session_results_do",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/results/wall/",
-        results.session_wall,
-        name="session_wall",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/corridor/",
-        corridor.corridor,
-        name="corridor",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/results/names/",
-        results.results_names,
-        name="results_names",
-    ),
-    path("results/<str:token>/", results.shared_results, name="shared_results"),
-    path(
-        "teach/sessions/<int:session_id>/results.xlsx",
-        result_files.session_xlsx,
-        name="session_xlsx",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/data.zip",
-        result_files.session_data,
-        name="session_data",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/results/<slug:key>.csv",
-        result_files.session_csv,
-        name="session_csv",
-    ),
-    path(
-        "teach/sessions/<int:session_id>/learning/",
-        results.session_learning,
-        name="session_learning",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/results/",
-        results.classroom_results,
-        name="classroom_results",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/results/glance/",
-        results.classroom_glance,
-        name="classroom_glance",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/results.xlsx",
-        result_files.classroom_xlsx,
-        name="classroom_xlsx",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv",
-        result_files.classroom_csv,
-        name="classroom_csv",
-    ),
-    path(
-        "teach/classrooms/<int:classroom_id>/learning/",
-        results.classroom_learning,
-        name="classroom_learning",
-    ),
-    path(
         "teach/students/<int:student_id>/results/",
         results.student_results,
         name="student_results",
     ),
-    path("class/<int:session_id>/results/", results.own_results, name="own_results"),
+    path("results/<str:token>/", results.shared_results, name="shared_results"),
     path("lessons/", lessons.index, name="lessons"),
     path("lessons/standards/", paper.crosswalk, name="standards"),
     # A lesson's address is whatever is left.
-    path("lessons/<slug:slug>/", lessons.player, name="lesson"),
-    path("lessons/<slug:slug>/do/", lessons.do, name="lesson_do"),
-    path("lessons/<slug:slug>/report/", report.report, name="lesson_report"),
-    path("lessons/<slug:slug>/room/", lessons.room, name="lesson_room"),
-    path("lessons/<slug:slug>/teacher/", paper.guide, name="lesson_guide"),
-    path("lessons/<slug:slug>/worksheet/", paper.worksheet, name="worksheet"),
+    path("lessons/<slug:slug>/", include(a_lesson)),
 ]

@@ -14,17 +14,12 @@ from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
-from lessons.exercises import EXERCISES, Instance, NoVariant, ask
-from lessons.exercises.contexts import invent
+from lessons.exercises import EXERCISES, TRIES, Instance, drawn_questions
 from lessons.exercises.engine import LEVEL, ORDER, Exercise
 from lessons.exercises.skills import Skill
 
 LENGTHS, USUAL_LENGTH = range(8, 13), 10
 """How many questions a form may have, and has unless a teacher chooses."""
-
-SEED_BITS = 48
-TRIES = 10
-"""Contexts invented for one question before it is given up."""
 
 DRAWN, MOST_DRAWN = 24, 240
 """Questions drawn for twins: the nearest two of so many; more where no two are alike."""
@@ -103,7 +98,10 @@ def twins(task: TwinTask, rng: Random, but: Collection[Instance] = ()) -> Twins 
     found."""
     alike: dict[tuple[Any, ...], list[Instance]] = {}
     pairs: list[tuple[float, Instance, Instance]] = []
-    for drawn, question in enumerate(_drawn_questions(task, rng)):
+    questions = drawn_questions(
+        task.exercise, rng, {LEVEL: task.level}, tries=MOST_DRAWN * TRIES
+    )
+    for drawn, question in enumerate(questions):
         if drawn >= MOST_DRAWN or (pairs and drawn >= DRAWN):
             break
         if not all(is_other(question, each) for each in but):
@@ -119,17 +117,6 @@ def twins(task: TwinTask, rng: Random, but: Collection[Instance] = ()) -> Twins 
         return None
     _nearest, *pair = min(pairs, key=itemgetter(0))
     return Twins(*rng.sample(pair, 2))
-
-
-def _drawn_questions(task: TwinTask, rng: Random) -> Iterator[Instance]:
-    family = EXERCISES[task.exercise].family
-    for _draw in range(MOST_DRAWN * TRIES):
-        seed = rng.getrandbits(SEED_BITS)
-        try:
-            about = invent(Random(seed), [family])  # noqa: S311 - not a secret
-            yield ask(task.exercise, seed, about, {LEVEL: task.level})
-        except NoVariant:
-            continue
 
 
 def tasks(exercises: Collection[Exercise], length: int, rng: Random) -> list[TwinTask]:

@@ -166,9 +166,7 @@ def begin(*, assessment: Assessment, student: Student) -> None:
             taker=taker,
             test=test,
             test_number=number,
-            exercise=stored["exercise"],
-            seed=stored["seed"],
-            parameters=stored["parameters"],
+            **stored,
         )
         for number, stored in enumerate(form, start=1)
     ]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 from games.models import VARIANTS
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
@@ -32,8 +31,7 @@ from lessons.course.plan import (
     Whole,
     WrittenQuestion,
 )
-from lessons.exercises import EXERCISES, NoVariant, ask
-from lessons.exercises.contexts import invent
+from lessons.exercises import EXERCISES, NoVariant, ask_invented
 from lessons.exercises.deck import CALLS
 from lessons.exercises.skills import Misconception
 from xactika_site.texts import ListItem, Problem, Text, TextSection, read_sections
@@ -310,10 +308,10 @@ def _question_conditions(keys: _Keys, exercise: str) -> dict[str, str]:
     wanted = [each.strip().partition(" ") for each in keys.get("only").split(",")]
     if not exercise or not all(value for _name, _blank, value in wanted):
         raise keys.fail("only", "write “only: slices patterns”, below an exercise")
-    only, family = {n: value for n, _blank, value in wanted}, EXERCISES[exercise].family
+    only = {name: value for name, _blank, value in wanted}
     for seed in range(20):  # invented contexts: now and then one holds no question at all
         with suppress(NoVariant):
-            ask(exercise, seed, invent(Random(seed), [family]), only)  # noqa: S311 - no secret
+            ask_invented(exercise, seed, only)
             return only
     conditions = " and ".join(f"“{name}” is “{value}”" for name, value in only.items())
     raise keys.fail("only", f"{exercise} has no question of which {conditions}")

@@ -6,12 +6,13 @@ stored, ``grade`` judges an answer. docs/exercises.md says how to add a type.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from lessons.exercises import (
+from lessons.exercises import (  # noqa: F401 - their types are found below
     bids,
     class_averages,
     class_gaps,
@@ -38,21 +39,25 @@ from lessons.exercises import (
     voids,
 )
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.contexts import EMPTY, Context
+from lessons.exercises.contexts import EMPTY, Context, invent
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
 from lessons.exercises.grading import AnswerGrade, Verdict, grade, in_our_notation, stored_words
+from lessons.exercises.written import Written
 from xactika_site.texts import Problem
 
-_FILES = (
-    *(deck, curves, spread, pies, events, pairs),
-    *(deal, voids),
-    *(own_hand, leads, bids, trick, round),
-    *(class_hands, class_means, class_gaps, class_averages, class_results),
-    *(two_way_tables, trees, distances, randomization_test, model_check, tells),
-)
-_ALL: list[Exercise] = [exercise for file in _FILES for exercise in file.EXERCISES]
-EXERCISES = {each.key: each for each in sorted(_ALL, key=lambda each: each.number)}
+EXERCISES: dict[str, Exercise] = {
+    each.key: each
+    for each in sorted(
+        (kind() for kind in Written.__subclasses__()), key=lambda each: each.number
+    )
+}
 """All types by key, in the order of docs/exercises.md."""
+
+SEED_BITS = 48
+"""Seeds fit into every number that JSON or a database knows."""
+
+TRIES = 10
+"""Contexts invented for one exercise before it is given up."""
 
 
 def exercise_of(key: str) -> Exercise:
@@ -68,6 +73,22 @@ def ask(
     NoVariant if the context holds none."""
     rng = Random(seed)  # noqa: S311 - a question is no secret
     return replace(EXERCISES[key].generate(rng, context, wish), seed=seed)
+
+
+def ask_invented(key: str, seed: int, wish: Mapping[str, Any] | None = None) -> Instance:
+    """``ask`` about something invented by this seed."""
+    context = invent(Random(seed), [EXERCISES[key].family])  # noqa: S311 - not a secret
+    return ask(key, seed, context, wish)
+
+
+def drawn_questions(
+    key: str, rng: Random, wish: Mapping[str, Any] | None = None, *, tries: int = TRIES
+) -> Iterator[Instance]:
+    """Questions of the exercise with this key, as ``ask_invented`` gives them for so many seeds
+    drawn one after the other; of a seed that gives none, nothing."""
+    for _try in range(tries):
+        with suppress(NoVariant):
+            yield ask_invented(key, rng.getrandbits(SEED_BITS), wish)
 
 
 def rebuild(stored: Mapping[str, Any]) -> Instance:
@@ -95,6 +116,8 @@ def rebuild(stored: Mapping[str, Any]) -> Instance:
 
 __all__ = [
     "EXERCISES",
+    "SEED_BITS",
+    "TRIES",
     "AnswerGrade",
     "Context",
     "Exercise",
@@ -103,6 +126,8 @@ __all__ = [
     "NoVariant",
     "Verdict",
     "ask",
+    "ask_invented",
+    "drawn_questions",
     "exercise_of",
     "grade",
     "in_our_notation",

@@ -92,10 +92,8 @@ class BestBid(Written):
             if _bids(forecast) is not None:
                 return {"forecast": forecast, "own": False}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        drawn = super().draw_at(level, rng, context)
-        if level == self.level:
-            return drawn
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        drawn = self.draw(rng, context)
         likely = [k for k, percent in enumerate(drawn["forecast"]) if k and percent >= 10]
         return {**drawn, "bid": rng.choice(likely)}
 
@@ -174,6 +172,3 @@ def _bids(percents: Sequence[int]) -> _Bids | None:
     if as_good or best in (mode, rounded_mean, unpunished):
         return None
     return _Bids(best, mode, rounded_mean, unpunished)
-
-
-EXERCISES = (TipAudit(), BestBid())

@@ -8,7 +8,7 @@ from random import Random
 from games.rules import HAND_SIZE
 from lessons.exercises.class_results import FEWEST_HANDS, results
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import EDITION, LEVEL, Blank, NoVariant, Parameters
+from lessons.exercises.engine import EDITION, Blank, NoVariant, Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -30,17 +30,13 @@ class AverageTricks(Written):
         found = sum(bid if measure == "bids" else bid == taken for bid, taken in given.bids)
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level: at the type's own from the class's results, at the other
-        two imagined rounds in each of which a seat's tricks are hidden."""
-        if level == self.level:
-            return self.draw(rng, context)
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters of imagined rounds, in each of which a seat's tricks are hidden."""
         seats = results(context).seats
         rounds = [[rng.randrange(seats) for _trick in range(HAND_SIZE)] for _round in range(2)]
         return {
             "taken": [[takers.count(seat) for seat in range(seats)] for takers in rounds],
             "hidden": [rng.randrange(seats) for _round in range(2)],
-            LEVEL: level,
         }
 
     def facts_a(self, p: Parameters) -> Facts:
@@ -90,6 +86,3 @@ def _average(total: int, number: int) -> Facts:
         "average_words": decimal(average),
         "average_worked": f"{tex_over(total, number)} {tex_decimal(average)}",
     }
-
-
-EXERCISES = (AverageTricks(),)

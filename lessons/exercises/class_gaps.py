@@ -13,7 +13,7 @@ from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
 from lessons.exercises.deal import draw_mark, mark_words
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import LEVEL, TRIES, NoVariant, Parameters
+from lessons.exercises.engine import TRIES, NoVariant, Parameters
 from lessons.exercises.events import count_cards, holds
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
@@ -42,11 +42,9 @@ class GapsAndRatios(Written):
                 }
         raise NoVariant("no gap to speak of")
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level; gaps are of cards of one class, so that a third is to be
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters; gaps are of cards of one class, so that a third is to be
         expected. The share of the gap is smaller with more cards, as it nearly always is."""
-        if level == self.level:
-            return self.draw(rng, context)
         given = results(context)
         hands = given.hands[: min(len(given.hands) // 3 * 3, MOST_HANDS)]
         times = rng.choice((4, 9))
@@ -62,7 +60,6 @@ class GapsAndRatios(Written):
                     "call": call,
                     "cards": [dealt, times * dealt],
                     "found": [found, more],
-                    LEVEL: level,
                 }
         raise NoVariant("no gaps to compare")
 
@@ -147,6 +144,3 @@ def _what_grew(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
     if gaps[1] < gaps[0]:
         return "less"
     return "count" if shares[1] < shares[0] else "both"
-
-
-EXERCISES = (GapsAndRatios(),)

@@ -31,9 +31,8 @@ class Frequency(Written):
             "without": without,
         }
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        drawn = super().draw_at(level, rng, context)
-        return drawn if level == self.level else {**drawn, "times": rng.choice((2, 3, 4, 10))}
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        return {**self.draw(rng, context), "times": rng.choice((2, 3, 4, 10))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """A share of hands beside its chance, and the standard deviation of such a share."""
@@ -64,6 +63,3 @@ class Frequency(Written):
             "root": root,
             "more": root**2,
         }
-
-
-EXERCISES = (Frequency(),)

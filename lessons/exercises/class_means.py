@@ -9,7 +9,7 @@ from random import Random
 from games.rules import DECK, HAND_SIZE
 from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import LEVEL, NoVariant, Parameters
+from lessons.exercises.engine import NoVariant, Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over, tex_value
 from lessons.exercises.written import Written
@@ -35,17 +35,15 @@ class MeansVaryLess(Written):
             "means": [means[half] for half in range(8, 25)],
         }
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level; counted are values which these cards and hands show as
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters; counted are values which these cards and hands show as
         often as is to be expected: more often on a card, or more often as a mean."""
         drawn = self.draw(rng, context)
-        if level == self.level:
-            return drawn
         facts = {key: drawn[key] for key in ("invented", "cards", "means")}
         fits = [each for each in VALUES if _differ_as_expected(facts, *each)]
         if not fits:
             raise NoVariant("the class's hands are unusual")
-        return {**facts, "values": list(rng.choice(fits)), LEVEL: level}
+        return {**facts, "values": list(rng.choice(fits))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """The shares of cards and of hands, counted."""
@@ -149,6 +147,3 @@ def _card_and_hand(asks: str, bound: int) -> tuple[Fraction, Fraction]:
         Fraction(),
     )
     return Fraction(some, CARDS), of_mean
-
-
-EXERCISES = (MeansVaryLess(),)

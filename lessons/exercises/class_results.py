@@ -46,9 +46,8 @@ class BidErrors(Written):
         errors = [[error, n] for error, n in sorted(by_bid[bid].items())]
         return {"invented": given.invented, "bid": bid, "errors": errors}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        drawn = super().draw_at(level, rng, context)
-        return drawn if level == self.level else {**drawn, "less": rng.choice((1, 2))}
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        return {**self.draw(rng, context), "less": rng.choice((1, 2))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """Mean and standard deviation of errors of bids (bid less taken)."""
@@ -85,6 +84,3 @@ class BidErrors(Written):
             "moved": -less,
             "mean_worked": f"{tex(bias)} - {less} = {tex_value(bias - less)}",
         }
-
-
-EXERCISES = (BidErrors(),)

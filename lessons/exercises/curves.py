@@ -8,7 +8,7 @@ from random import Random
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import shape_words, tex, tex_value
 from lessons.exercises.written import Written
@@ -37,10 +37,8 @@ class CountCurve(Written):
             "count": rng.choice(ALL_COUNTS),
         }
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at level C from the curve of one class to that of the whole deck."""
-        if level == self.level:
-            return self.draw(rng, context)
         number, counts = rng.choice(SMALLER)
         shapes = sorted(rng.sample(ALL_SHAPES, number))
         return {
@@ -48,7 +46,6 @@ class CountCurve(Written):
             "counts": list(counts),
             "shape": rng.choice(shapes),
             "count": rng.choice([count for count in counts if count in ALL_COUNTS]),
-            LEVEL: level,
         }
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -127,6 +124,3 @@ def _count_words(shape: int, count: int) -> str:
     if count in ALL_COUNTS:
         return call_words(call_of(shape, count))
     return f"{count} {shape_words([shape])}"
-
-
-EXERCISES = (CountCurve(),)

@@ -12,7 +12,7 @@ from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import LEVEL, Level, Parameters
+from lessons.exercises.engine import Level, Parameters
 from lessons.exercises.events import EventKind, count_cards, holds
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
@@ -51,9 +51,8 @@ class NoneOfThem(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"mark": draw_mark(rng), "drawn": rng.choice((3, 4, 5, 6, 7, 8, 8, 8))}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        drawn = super().draw_at(level, rng, context)
-        return drawn if level == self.level else {**drawn, "sure": rng.choice((50, 75, 90))}
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        return {**self.draw(rng, context), "sure": rng.choice((50, 75, 90))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """The chance that a hand has none of the marked cards, card by card."""
@@ -115,15 +114,13 @@ class HowMany(Written):
             apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at level A of all pairs of a few cards that lie on the table."""
-        if level == self.level:
-            return self.draw(rng, context)
         mark, some, others = draw_mark(rng), *rng.choice(FEW)
         like = [card for card in DECK if holds(mark, card)]
         rest = [card for card in DECK if not holds(mark, card)]
         cards = [*rng.sample(like, some), *rng.sample(rest, others)]
-        return {"mark": mark, "cards": list(codes(sorted(cards, key=DECK.index))), LEVEL: level}
+        return {"mark": mark, "cards": list(codes(sorted(cards, key=DECK.index)))}
 
     def facts_a(self, p: Parameters) -> Facts:
         """A hand of two from a few cards: every pair can be written down."""
@@ -243,6 +240,3 @@ class ExpectedNumber(Written):
             "one_worked": tex_value(one),
             "expected_worked": tex_decimal(expected),
         }
-
-
-EXERCISES = (NoneOfThem(), HowMany(), ExpectedNumber())

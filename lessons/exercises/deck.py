@@ -9,7 +9,7 @@ from random import Random
 from games.rules import DECK, Call
 from games.words import one_of
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import Parameters
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import shape_words, tex, tex_decimal, tex_over
@@ -101,14 +101,12 @@ class ValueChance(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"value": rng.choice(list(value_counts()))}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at level B of values so large or more, or less, or between."""
-        if level == self.level:
-            return self.draw(rng, context)
         lowest, *values, highest = value_counts()
         low, high = sorted(rng.sample(values, 2))
         ends = rng.choice(((low, highest), (lowest, high), (low, high)))
-        return {"value": ends[0], "to": ends[1], LEVEL: level}
+        return {"value": ends[0], "to": ends[1]}
 
     def facts_a(self, p: Parameters) -> Facts:
         """The chance that a card has one value."""
@@ -143,6 +141,3 @@ class ValueChance(Written):
             "chance_worked": f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
             f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}",
         }
-
-
-EXERCISES = (DeckSize(), ValueChance())

@@ -102,6 +102,3 @@ def _each_once(of_values: Mapping[int, Fraction], right: Fraction) -> Fraction |
     """The mean with each value taken once, if these very cards tell it from the right one."""
     once = sum(of_values.values(), Fraction()) / len(of_values)
     return once if tell_apart(once, right) else None
-
-
-EXERCISES = (Distances(),)

@@ -371,9 +371,15 @@ class Exercise(ABC):
         """Parameters of one question, plain JSON; NoVariant if the context does not suit."""
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters of a question of this level: what :meth:`draw` gives, asked otherwise."""
-        drawn = self.draw(rng, context)
-        return drawn if level == self.level else {**drawn, LEVEL: level}
+        """Parameters of a question of this level."""
+        if level == self.level:
+            return self.draw(rng, context)
+        return {**self.draw_other(rng, context), LEVEL: level}
+
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters of a question of another level than the type's own: unless a type draws
+        others for it, the same, asked otherwise."""
+        return self.draw(rng, context)
 
     def level_of(self, parameters: Mapping[str, Any]) -> str:
         """The level of the question with these parameters."""

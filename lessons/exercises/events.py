@@ -148,6 +148,3 @@ def _chance_worked(first: int, second: int, less: int) -> str:
         f"{tex_over(f'{first} + {second} - {less}', CARDS)} = "
         f"{tex_over(cards, CARDS)} {tex_decimal(Fraction(cards, CARDS))}"
     )
-
-
-EXERCISES = (InverseChance(), EitherChance())

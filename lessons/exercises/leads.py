@@ -9,7 +9,7 @@ from random import Random
 from games.rules import DECK, Call, Card, parse_call, parse_card
 from games.words import call_words, card_words, colon
 from lessons.exercises.contexts import Context, OwnHand
-from lessons.exercises.engine import EDITION, LEAST, LEVEL, NoVariant, Parameters
+from lessons.exercises.engine import EDITION, LEAST, NoVariant, Parameters
 from lessons.exercises.own_hand import own
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import codes, tex_choose, tex_decimal, tex_over
@@ -163,11 +163,9 @@ class SafestLead(Written):
                 }
         raise NoVariant("no three leads to compare")
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at C of one card's four calls. The safest has the smallest count, and is
         alone with it, or is that with the most cards against it seen: each as often."""
-        if level == self.level:
-            return self.draw(rng, context)
         hand = hand_unless_void(own(context))
         facts = lead_facts(hand)
         is_shared = rng.random() < 0.5
@@ -180,7 +178,7 @@ class SafestLead(Written):
                 found.append(card)
         if not found:
             raise NoVariant("no card with a call that stands out")
-        return {**facts, "card": rng.choice(found).code, LEVEL: level, EDITION: 2}
+        return {**facts, "card": rng.choice(found).code, EDITION: 2}
 
     def facts_b(self, p: Parameters) -> Facts:
         """The leads with the unseen cards that beat each, and the safest of them."""
@@ -225,6 +223,3 @@ class SafestLead(Written):
 def shares_smallest(card: Card) -> bool:
     """Whether several calls of this card have its smallest count."""
     return card.counts.count(min(card.counts)) > 1
-
-
-EXERCISES = (SafeLead(), SafestLead())

@@ -37,10 +37,8 @@ class BesideModel(Written):
         made = rng.randrange(max(2, lowest, usual - 6), usual)
         return {"p": list(p), "counts": counts, "made": made}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level; beside two claims all verdicts come as often."""
-        if level == self.level:
-            return self.draw(rng, context)
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters; beside two claims all verdicts come as often."""
         wanted = rng.choice(("both", "lower", "none"))
         while True:
             claims = rng.choice(CLAIMS)
@@ -56,7 +54,6 @@ class BesideModel(Written):
                     "claims": [list(claim) for claim in claims],
                     "records": records,
                     "made": rng.choice(fits),
-                    LEVEL: level,
                 }
 
     def facts(self, p: Parameters) -> Facts:
@@ -123,6 +120,3 @@ def _usual_chances(records: Sequence[Sequence[int]], made: int) -> str:
     return {(False, False): "both", (False, True): "lower", (True, True): "none"}.get(
         (is_rare[0], is_rare[1]), ""
     )
-
-
-EXERCISES = (BesideModel(),)

@@ -79,11 +79,10 @@ class HandSpread(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_parameters(own(context)), "part": HandPart.SUMMARY}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at B of the hand alone, at C of its mean among the means of all hands,
         which needs the SD of a mean of cards that are not put back."""
-        drawn = super().draw_at(level, rng, context)
-        return drawn if level == self.level else {**drawn, "part": HandPart.MEAN}
+        return {**self.draw(rng, context), "part": HandPart.MEAN}
 
     def level_of(self, parameters: Mapping[str, Any]) -> str:
         """The level of its part, as of questions from before this type had levels."""
@@ -147,11 +146,9 @@ class UnseenCard(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_parameters(fresh(context)), "call": rng.choice(CALLS)}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at C with some undealt cards seen, drawn by chance, not as they lie."""
-        drawn = super().draw_at(level, rng, context)
-        if level == self.level:
-            return drawn
+        drawn = self.draw(rng, context)
         unseen = fresh(context).unseen
         if unseen.undealt < MOST_FALLEN:
             raise NoVariant("nearly all cards are dealt")
@@ -206,6 +203,3 @@ def _showing(call: Call, cards: Sequence[str]) -> int:
 
 def _plain(exact: Exact, digits: int = 4) -> str:
     return tex_number(decimal(exact, digits))
-
-
-EXERCISES = (HandSpread(), UnseenCard())

@@ -11,7 +11,7 @@ from games.rules import parse_call
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_SHAPES, CALLS, deck_words, draw_deck, value_rows
-from lessons.exercises.engine import EDITION, LEVEL, Parameters
+from lessons.exercises.engine import EDITION, Parameters
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex, tex_decimal, tex_over
@@ -99,12 +99,10 @@ class EqualValues(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at C also of decks with more counts than ours; there are few others."""
-        if level == self.level:
-            return self.draw(rng, context)
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
-        return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1)), LEVEL: level}
+        return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """The chance that two cards of a deck have equal values."""
@@ -141,6 +139,3 @@ class EqualValues(Written):
             f"{tex(higher)} {tex_decimal(higher)}",
             "wins_worked": f"{tex(higher)} + {tex(equal)} = {tex(wins)} {tex_decimal(wins)}",
         }
-
-
-EXERCISES = (Independence(), EqualValues())

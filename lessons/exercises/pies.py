@@ -11,7 +11,7 @@ from games.rules import DECK
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -54,17 +54,14 @@ class DeckPie(Written):
         first, second = sorted(rng.sample(range(5, 13), 2))
         return {"slices": "values", "from": [first, second]}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at B of a pile of cards of which only the proportions are known."""
-        if level == self.level:
-            return self.draw(rng, context)
         more = rng.choice(PROPORTIONS)
         most = len(DECK) // len(ALL_COUNTS) // max(more)
         return {
             "shape": rng.choice(ALL_SHAPES),
             "parts": rng.sample([1, *more], len(ALL_COUNTS)),
             "seen": rng.randint(2, most),
-            LEVEL: level,
         }
 
     def facts_a(self, p: Parameters) -> Facts:
@@ -145,6 +142,3 @@ def _slices(p: Parameters) -> list[Facts]:
         {"pattern": "-".join(map(str, pattern)), "cards": number}
         for pattern, number in found.items()
     ]
-
-
-EXERCISES = (DeckPie(),)

@@ -11,7 +11,7 @@ from random import Random
 
 from games.words import all_of
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex_choose, tex_decimal, tex_over
 from lessons.exercises.written import Written
@@ -38,10 +38,8 @@ class DrawnAnew(Written):
             if ahead > 3 and len(gaps(points)) <= 12:
                 return {"a": sorted(points[:HALF]), "b": sorted(points[HALF:])}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        if level == self.level:
-            return self.draw(rng, context)
-        return {"tables": rng.choice(LOTS), "rare": rng.choice((1, 2, 5, 20)), LEVEL: level}
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        return {"tables": rng.choice(LOTS), "rare": rng.choice((1, 2, 5, 20))}
 
     def facts_b(self, p: Parameters) -> Facts:
         """In how many of all halves of six tables the difference is as large."""
@@ -86,6 +84,3 @@ class DrawnAnew(Written):
             "ways_worked": f"{tex_choose(tables, half)} = {ways}",
             "share_worked": f"{tex_over(2, ways)} {tex_decimal(share)}",
         }
-
-
-EXERCISES = (DrawnAnew(),)

@@ -60,6 +60,3 @@ def _place_words(place: int) -> str:
     return ngettext(
         "%(n)d place left of the dealer", "%(n)d places left of the dealer", place
     ) % {"n": place}
-
-
-EXERCISES = (Hook(),)

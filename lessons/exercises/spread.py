@@ -28,10 +28,8 @@ class DeckSpread(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        drawn = super().draw_at(level, rng, context)
-        if level == self.level:
-            return drawn
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        drawn = self.draw(rng, context)
         return {**drawn, "times": rng.choice((2, 3, 5, 10)), "plus": rng.choice((1, 4, 10))}
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -80,6 +78,3 @@ def _share_worked(share: Fraction, cards: int) -> str:
 def from_variance(squares: Fraction) -> tuple[Exact, ...]:
     """The SDs that come out of this variance as a student may have rounded it on the way."""
     return tuple(root(printed(squares, digits)) for digits in (DIGITS, DIGITS + 1))
-
-
-EXERCISES = (DeckSpread(),)

@@ -106,6 +106,3 @@ class BidEvidence(Written):
 def _deals(p: Parameters) -> tuple[int, int, int]:
     """The deals with this bid, without such a card, and with both."""
     return expected_counts(p["tip"], p["bid"], parse_call(p["call"]).number)
-
-
-EXERCISES = (BidEvidence(),)

@@ -129,6 +129,3 @@ def _path(good: int, draws: int, chance: Fraction) -> str:
     """The product of the chances along a path on which all draws are good."""
     steps = r" \cdot ".join(tex_over(good - k, CARDS - k) for k in range(draws))
     return f"{steps} {tex_decimal(chance)}"
-
-
-EXERCISES = (TwoDraws(),)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.rules import Call, Card, parse_call
 from games.words import all_of, call_words
 from lessons.exercises.contexts import Context, OwnHand
-from lessons.exercises.engine import EDITION, LEVEL, NoVariant, Parameters
+from lessons.exercises.engine import EDITION, NoVariant, Parameters
 from lessons.exercises.own_hand import own
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import codes, tex_decimal, tex_over, tex_value
@@ -33,11 +33,9 @@ class AfterSlough(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**_parameters(rng, own(context), ("class", "others")), EDITION: 2}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level; where places are counted, a card of the called class."""
-        if level == self.level:
-            return self.draw(rng, context)
-        return {**_parameters(rng, own(context), ("class",)), LEVEL: level}
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        """Parameters; where places are counted, a card of the called class."""
+        return _parameters(rng, own(context), ("class",))
 
     def facts(self, parameters: Parameters) -> Facts:
         p = _completed(parameters)
@@ -244,6 +242,3 @@ def _seat_words(left: int, seats: int) -> str:
         "the player %(n)d places to your left",
         left,
     ) % {"n": left}
-
-
-EXERCISES = (AfterSlough(),)

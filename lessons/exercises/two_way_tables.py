@@ -182,6 +182,3 @@ def _event_facts(p: Parameters) -> Facts:
         "b": b,
         "not_b": not_b,
     }
-
-
-EXERCISES = (TwoWayTable(),)

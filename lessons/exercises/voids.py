@@ -11,7 +11,7 @@ from games.rules import HAND_SIZE
 from games.words import call_words, one_of
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import Parameters
 from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import (
     cards_words,
@@ -47,10 +47,8 @@ class AnyVoid(Written):
         drawn = rng.randint(4, 8) if len(counts) == 3 else rng.randint(3, 7)
         return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
 
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
         """Parameters; at B of two classes alone, in a deck whose hands can be counted."""
-        if level == self.level:
-            return self.draw(rng, context)
         k, counts, drawn = rng.choice(COUNTABLE)
         shapes = sorted(rng.sample(ALL_SHAPES, k))
         classes = [[s, c] for s in shapes for c in counts if c in ALL_COUNTS]
@@ -62,7 +60,6 @@ class AnyVoid(Written):
             "counts": list(counts),
             "asked": [one, other],
             "drawn": drawn,
-            LEVEL: level,
         }
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -164,6 +161,3 @@ def _adding_up(shares: Sequence[Fraction], total: Fraction) -> int:
 def _as_printed(share: Fraction, places: int) -> str:
     sign = "=" if rounded(share, places) == share else r"\approx"
     return f"{sign} {tex_number(fixed(share, places))}"
-
-
-EXERCISES = (AnyVoid(),)

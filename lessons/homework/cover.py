@@ -22,11 +22,10 @@ from games.models import Guest, Result, Table
 from games.rules import Variant
 from games.tables.opening import TableSettings, open_table
 from games.tables.viewers import find_guest
-from lessons.exercises import NoVariant, ask
+from lessons.exercises import SEED_BITS, NoVariant, ask
 from lessons.exercises.engine import LEVEL, Level
 from lessons.homework.giving import check_until, draw_puzzles, end_of, new_board
 from lessons.models import Answer, CoverPuzzle, CoverSheet, CoverVisit, Question
-from lessons.questions.asking import SEED_BITS
 from xactika_site import languages
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.names import two_word_name

@@ -362,15 +362,9 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
     check_is_open_to(homework, student)
     if not homework.is_open:
         raise Refused(_("It has closed."))
-    stored = homework.own[number - 1]
     asked, _new = Question.objects.get_or_create(
         **mine,
-        defaults={
-            "place": Question.Place.HOMEWORK,
-            "exercise": stored["exercise"],
-            "seed": stored["seed"],
-            "parameters": stored["parameters"],
-        },
+        defaults={"place": Question.Place.HOMEWORK, **homework.own[number - 1]},
     )
     note_day(students=[student.pk])
     return asked

@@ -8,8 +8,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.tables.viewers import Browser, find_browser
@@ -22,6 +20,7 @@ from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import AT_HOME
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
+from xactika_site.views import form_view, page_view
 
 
 def _own_or_404(
@@ -31,8 +30,7 @@ def _own_or_404(
     return *taking.assessment_for(browser, assessment_id), browser
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """How the student stands in the tests; a POST begins the open one, or goes on with it."""
     assessment, student, browser = _own_or_404(request, assessment_id)
@@ -123,8 +121,7 @@ def _outcome_words(given: Answer | None) -> str:
     return _("right") if given.right else _("not right")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def question(request: HttpRequest, assessment_id: int, number: int) -> HttpResponse:
     """One question of the open test; a POST answers it, once, and leads to the next."""
     assessment, student, browser = _own_or_404(request, assessment_id)
@@ -154,8 +151,7 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
     return render(request, "lessons/assessment/question.html", context, status=status)
 
 
-@never_cache
-@require_safe
+@page_view
 def bell(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """What a test's page asks every few seconds: nothing while the test that it shows is open,
     else the way to the test's page."""

@@ -6,13 +6,10 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.words import percent
 from lessons.assessment import giving, taking
@@ -33,6 +30,7 @@ from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import classroom_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
+from xactika_site.views import teachers_action, teachers_form, teachers_page
 
 GAIN = 0.15
 """In the share right: the gain that a class is told how often it would see."""
@@ -69,9 +67,7 @@ class AssessmentForm(forms.Form):
     )
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's tests, the latest first; a POST opens new ones."""
     classroom = classroom_for(request.user, classroom_id)
@@ -119,9 +115,7 @@ def _next_lesson(classroom: Classroom) -> str:
     return next((slug for slug in slugs if slug not in done), slugs[0])
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def results(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """How far everybody is while a test is open; what came of them; what to do next."""
     assessment = _assessment_or_404(request, assessment_id)
@@ -192,9 +186,7 @@ def _halves(assessment: Assessment, names: dict[int, str]) -> list[dict[str, Any
     ]
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """The questions of both forms, twins beside each other."""
     assessment = _assessment_or_404(request, assessment_id)
@@ -226,9 +218,7 @@ def _running(request: HttpRequest, assessment: Assessment) -> dict[str, Any]:
     }
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """Close the open test, reopen the first, open the second test, or delete both."""
     assessment = _assessment_or_404(request, assessment_id)
@@ -250,9 +240,7 @@ def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
     return redirect("assessment_results", assessment_id)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def answers(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """All answers as a file: a line a student, test and question, named as on the pages."""
     assessment = _assessment_or_404(request, assessment_id)

@@ -3,23 +3,20 @@ student gets."""
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import lobby_of
 from games.polls import student_here
 from games.tables.viewers import find_browser
+from lessons.exercises import SEED_BITS
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.pages.results import are_names_shown, names_of
 from lessons.pages.rooms import is_wall_taken
 from lessons.questions import before_class, sets
-from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
     answers_given,
     class_answers,
@@ -35,13 +32,12 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
 from xactika_site.http import HttpRequest, digits
 from xactika_site.randomness import system_rng
+from xactika_site.views import page_view, teachers_action, teachers_page
 
 # The teacher's.
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def class_exercise(request: HttpRequest, session_id: int) -> HttpResponse:
     """What is before the class, and how it goes; else what there is to put, and with
     ``?exercise=`` one of them beforehand; with ``?set=`` a question of an own set, also instead
@@ -171,9 +167,7 @@ def _common_question(present: ClassExercise) -> Shown | None:
     )
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
     """Who answered what to the exercise before the class, or to an earlier one (``of``), for
     its teacher; names as on pages of results."""
@@ -198,9 +192,7 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, "lessons/questions/exercise_answers.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The exercise on the wall: the question, how many have answered, later how it went; of
     fewer than five students no figures. Where it has ``taken`` the wall by itself, it makes
@@ -216,9 +208,7 @@ def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     return redirect("projector", session.pk)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Put an exercise before the class, or close, reveal or take away the one that is there, or
     go on to what follows in its set. From the ``wall`` back to it."""
@@ -253,8 +243,7 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
 # A student's.
 
 
-@never_cache
-@require_safe
+@page_view
 def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the teacher has put before the class, for this student."""
     browser = find_browser(request.COOKIES, request.user)

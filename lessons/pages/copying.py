@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from lessons.copying import copy_classroom
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.forms import NameForm
 from xactika_site.classrooms.selectors import classroom_for
 from xactika_site.http import HttpRequest
+from xactika_site.views import teachers_form
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def copy(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Ask what the copy of a class is called, and whether its students are in it; make it."""
     classroom = classroom_for(request.user, classroom_id)

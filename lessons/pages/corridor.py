@@ -6,12 +6,9 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.analysis import NotReady
 from games.pages.counting import answer
@@ -23,11 +20,10 @@ from lessons.results.dataset import dataset_of_session
 from lessons.results.session.corridor import best_decision, foreseen, hard_plays, luckiest
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.views import teachers_page
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def corridor(request: HttpRequest, session_id: int) -> HttpResponse:
     """The sheet; of fewer than five students it only says so. Raises jobs.StillCounting."""
     session = session_or_404(request, session_id)

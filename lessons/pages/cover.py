@@ -6,14 +6,11 @@ from collections import Counter
 from typing import NamedTuple
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import puzzles
 from games.pages.tables import guest_who_opens, remember_guest
@@ -33,6 +30,7 @@ from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import NotFound, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits, set_cookie
+from xactika_site.views import form_view, teachers_form, teachers_page
 
 LASTS = 4 * 60 * 60
 """Seconds for which other pages at a guest's browser lead back to the lesson."""
@@ -40,8 +38,7 @@ LASTS = 4 * 60 * 60
 # For its guests.
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def cover(request: HttpRequest, cover_key: str) -> HttpResponse:
     """The lesson's parts and what of them this browser's guest has done; before that what it
     is. A POST comes in, or begins a part that needs more than a link."""
@@ -140,8 +137,7 @@ def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[CoverRow]]]:
     ]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def puzzle(request: HttpRequest, cover_key: str, number: int) -> HttpResponse:
     """One of its puzzles, and what comes of an answer to it."""
     sheet = _sheet_or_404(cover_key)
@@ -171,9 +167,7 @@ def puzzle(request: HttpRequest, cover_key: str, number: int) -> HttpResponse:
 # For the class's teachers.
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's cover lessons, and what was done of the latest, or of another ``sheet``. A POST
     makes or deletes one, or says who its guests were."""
@@ -236,9 +230,7 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
     return redirect(here)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def paper(request: HttpRequest, classroom_id: int, sheet_id: int) -> HttpResponse:
     """The sheet to print, in the class's language."""
     classroom = classroom_for(request.user, classroom_id)

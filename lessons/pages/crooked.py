@@ -6,13 +6,10 @@ from collections import Counter
 from statistics import mean
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
 from games.models import Dealer, DealerTrial
@@ -33,12 +30,12 @@ from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits, page_redirect
+from xactika_site.views import form_view, teachers_form
 
 # A student.
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def dealer(request: HttpRequest, session_id: int) -> HttpResponse:
     """A student's dealer: a POST plans, deals more, or answers. Asked by htmx, whether there is
     anything new."""
@@ -159,9 +156,7 @@ def dealers_wall(request: HttpRequest, trial: DealerTrial) -> HttpResponse:
     return render(request, page, {**context, "part": part, "title": _("Crooked dealers")})
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def dealers(request: HttpRequest, session_id: int) -> HttpResponse:
     """The teacher's page of what is before the class; a POST begins, tells or ends it, an old
     page's does nothing."""

@@ -6,33 +6,28 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
-from django.utils.text import slugify
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.keeping.export import rounds_by_students
 from games.models import Program
 from games.tables.state import may_be_shown
 from lessons.crooked.trial import dealers_over
 from lessons.models import Forecast, Question, Slip
+from lessons.results.files import download
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
+from xactika_site.views import teachers_page
 
 
-@never_cache
-@require_safe
-@login_required
+@teachers_page
 def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
     """A student's own questions, answers and forecasts, for their teachers."""
     student = student_for(request.user, student_id)
-    text = "".join(json.dumps(row) + "\n" for row in _rows(student))
-    response = HttpResponse(text, content_type="application/x-ndjson")
-    name = slugify(f"{student.name} answers")
-    response["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
-    return response
+    demo = student.classroom.demo
+    rows = ({"kind": row["kind"], "demo": demo, **row} for row in _rows(student))
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    return download(text, f"{student.name} answers", "jsonl", "application/x-ndjson")
 
 
 def _is_over(deal: str) -> Exists:
@@ -49,7 +44,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for question in questions.prefetch_related("answers"):
         yield {
             "kind": "question",
-            "demo": student.classroom.demo,
             "exercise": question.exercise,
             "place": question.place,
             "session": question.class_session_id,
@@ -73,7 +67,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for forecast in forecasts.select_related("deal__table").order_by("pk"):
         yield {
             "kind": "forecast",
-            "demo": student.classroom.demo,
             "session": forecast.deal.table.class_session_id,
             "game": forecast.deal.table.game,
             "table": forecast.deal.table.number,
@@ -88,7 +81,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
         position = mistake.position
         yield {
             "kind": "slip",
-            "demo": student.classroom.demo,
             "session": position.deal.table.class_session_id,
             "game": position.deal.table.game,
             "table": position.deal.table.number,
@@ -111,7 +103,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for puzzle in puzzles:
         yield {
             "kind": "puzzle",
-            "demo": student.classroom.demo,
             "homework": puzzle.homework_id,
             "puzzle": puzzle.puzzle,
             "tries": puzzle.tries,
@@ -121,7 +112,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for visit in student.cover_visits.order_by("pk"):
         yield {
             "kind": "cover",
-            "demo": student.classroom.demo,
             "came": visit.came.isoformat(timespec="seconds"),
             "chapters": visit.chapters,
             "puzzles": visit.puzzles,
@@ -130,7 +120,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for vote in votes.order_by("pk"):
         yield {
             "kind": "vote",
-            "demo": student.classroom.demo,
             "session": vote.poll.class_session_id,
             "poll": vote.poll_id,
             "move": vote.move,
@@ -140,7 +129,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for dealer in dealers_over().filter(student=student).select_related("trial").order_by("pk"):
         yield {
             "kind": "dealer",
-            "demo": student.classroom.demo,
             "session": dealer.trial.class_session_id,
             "dealer": dealer.kind,
             "planned": dealer.planned,
@@ -151,7 +139,6 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for program in Program.objects.filter(student=student):
         yield {
             "kind": "program",
-            "demo": student.classroom.demo,
             "name": program.name,
             "asked": program.asked and program.asked.isoformat(timespec="seconds"),
         }

@@ -11,8 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting, TooMany
@@ -61,12 +59,12 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
+from xactika_site.views import action_view, form_view, page_view
 
 # The door.
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def door(request: HttpRequest) -> HttpResponse:
     """What the student at this browser has to do; before that the class's code and their
     phrase, which a POST brings."""
@@ -176,8 +174,7 @@ def _left_words(homework: Homework, done: doing.HomeworkDone) -> str:
 # One homework.
 
 
-@never_cache
-@require_safe
+@page_view
 def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Its parts, how far one has come, and what the others made of the boards that one has
     finished."""
@@ -289,8 +286,7 @@ def _own_questions(found: Homework, student: Student) -> list[dict[str, Any]]:
     ]
 
 
-@never_cache
-@require_POST
+@action_view
 def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """Begin one of its own questions, or go back to it."""
     homework, student, browser = _own_or_404(request, homework_id)
@@ -306,8 +302,7 @@ def _refused(request: HttpRequest, context: dict[str, Any], why: Refused) -> Htt
     return render(request, "lessons/homework/homework.html", context, status=422)
 
 
-@never_cache
-@require_POST
+@action_view
 def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """Begin a board, or go on with it; of one that is closed to beginners the page says so."""
     homework, student, browser = _own_or_404(request, homework_id)
@@ -318,8 +313,7 @@ def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     return redirect(reverse("table", args=[table_id], query={"as": 0}))
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """One of its puzzles, and what comes of an answer to it."""
     homework, student, _browser = _own_or_404(request, homework_id)
@@ -394,8 +388,7 @@ def puzzle_page(
 # Where other pages lead here.
 
 
-@never_cache
-@require_safe
+@page_view
 def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The homework that a table belongs to: its student's page, or the teachers'."""
     viewer = viewer_by_browser(table_id, find_browser(request.COOKIES, request.user))
@@ -409,8 +402,7 @@ def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
     return redirect(page, row.homework_id)
 
 
-@never_cache
-@require_safe
+@page_view
 def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby: what is open and not done, for them alone."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,8 +15,6 @@ from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import VARIANTS, SessionSettings
 from games.rules import MAX_SEATS, MIN_SEATS
@@ -46,6 +43,7 @@ from xactika_site.classrooms.selectors import as_number, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import teachers_action, teachers_form, teachers_page
 
 USUAL = timedelta(days=7)
 
@@ -122,9 +120,7 @@ class UntilForm(forms.Form):
     until = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's homework, the latest first; a POST gives out more. An address may have filled
     in a set of its ``own`` questions, or the ``skill`` to practise."""
@@ -181,9 +177,7 @@ def in_words(homework: Homework) -> str:
     return " · ".join(parts)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def results(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Who has done what, and how the boards went."""
     return _results_page(request, _homework_or_404(request, homework_id))
@@ -237,9 +231,7 @@ def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
     }
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
     """The prepared boards of a duplicate session, which a teacher may play before the class
     does: what they have played; a POST begins or goes on with the next, or prepares them."""
@@ -263,9 +255,7 @@ def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, page, context, status=422 if notice else 200)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def do(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Close it, open it until another day, or delete it; say yes to whoever waits for that, to
     one of them or to all; play a board of it oneself."""

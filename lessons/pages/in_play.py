@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.classes.in_play import game_in_play
 from lessons.results.in_play import numbers, tiles
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest
+from xactika_site.views import teachers_page
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_in_play(request: HttpRequest, session_id: int) -> HttpResponse:
     """How the present game goes; the cockpit fetches it while it is unfolded there."""
     session = session_or_404(request, session_id)

@@ -10,8 +10,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.pages.tables import guest_of, remember_guest
@@ -33,10 +32,10 @@ from lessons.visits.ways import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def index(request: HttpRequest) -> HttpResponse:
     """All lessons, how far one has come in each, and the room's present one."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
@@ -96,8 +95,7 @@ def _earning(rows: list[dict[str, Any]], group: str) -> list[dict[str, Any]]:
     return [row for row in earning if row["earned"]]
 
 
-@never_cache
-@require_safe
+@page_view
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """A lesson at one of its steps; without ``?step=`` at the one to go on with."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
@@ -201,8 +199,7 @@ def _decimal(text: str) -> Fraction | None:
     return Fraction(typed[0].replace(",", ".")) if typed else None
 
 
-@never_cache
-@require_safe
+@page_view
 def room(request: HttpRequest, slug: str) -> HttpResponse:
     """What a page of a lesson that a room goes through gets every two seconds: nothing where
     nothing has changed, else what has. Everybody is taken along to the next step, but who is in
@@ -240,6 +237,11 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
 def _lesson_or_404(slug: str, visitor: Visitor) -> Lesson:
     if not may_visit(slug, visitor):
         raise Http404
+    return lesson_or_404(slug)
+
+
+def lesson_or_404(slug: str) -> Lesson:
+    """The lesson of this address, whoever asks."""
     try:
         return lesson(slug)
     except KeyError:

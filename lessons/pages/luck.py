@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.analysis.draws import RandomizationTest
@@ -30,6 +28,7 @@ from lessons.visits.experiments import (
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import teachers_page
 
 
 @require_safe
@@ -38,9 +37,7 @@ def example_luck(request: HttpRequest) -> HttpResponse:
     return _page(request, example())
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpResponse:
     """An experiment's lot drawn anew, for the class's teachers, to show on the wall; not before
     its game is over."""
@@ -57,9 +54,7 @@ def example_gain(request: HttpRequest) -> HttpResponse:
     return _gain_page(request, example_chance(), is_example=True)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def tests_luck(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """Coins tossed for the gain of a class, for its teachers, to show on the wall; NotFound
     without a verdict."""

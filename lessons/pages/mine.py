@@ -9,8 +9,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from games.league import is_open_to
 from games.pages.learning import COOKIE as CHAPTERS
@@ -36,6 +35,7 @@ from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure
 from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 OWN_COOKIES = {GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE}
 """By which a browser knows what was done in it outside a class."""
@@ -70,8 +70,7 @@ def people_at(browser: Browser) -> list[PersonHere]:
     return rows
 
 
-@never_cache
-@require_safe
+@page_view
 def mine(request: HttpRequest) -> HttpResponse:
     """The page of whoever plays at this browser; with ``whose`` of another one who does."""
     browser = find_browser(request.COOKIES, request.user)

@@ -9,8 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from games import analysis, polls
 from games.analysis import NotReady
@@ -46,10 +45,10 @@ from lessons.questions.spacing import SpacingState
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import form_view, page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def mistakes(request: HttpRequest) -> HttpResponse:
     """The turns that wait to be tried again, and how many have gone well."""
     browser = find_browser(request.COOKIES, request.user)
@@ -66,8 +65,7 @@ def mistakes(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/questions/mistakes.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def round_mistakes(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """Look for the mistakes of a finished round: leads to the first that waits."""
     browser = find_browser(request.COOKIES, request.user)
@@ -93,8 +91,7 @@ def round_mistakes(request: HttpRequest, table_id: str, number: int) -> HttpResp
     return redirect(first or "mistakes")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def mistake(request: HttpRequest, mistake_id: int) -> HttpResponse:
     """A position, and which move one would make there; a POST tries one, and ``told`` tells
     what came of a try, and what is known of the turn."""

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
-from lessons.course import Lesson, lesson, lessons, markup, standards
+from lessons.course import Lesson, lessons, markup, standards
 from lessons.course.standards import Earned
 from lessons.exercises import Instance
+from lessons.pages.lessons import lesson_or_404
 from lessons.questions.moodle import moodle_xml
 from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
+from lessons.results.files import download
 from lessons.visits.presentation import kind_name
 from xactika_site.classrooms.selectors import NotFound, session_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
 from xactika_site.randomness import system_rng
+from xactika_site.views import teachers_page
 
 
 def _of_session(request: HttpRequest) -> int | None:
@@ -32,18 +32,13 @@ def _of_session(request: HttpRequest) -> int | None:
 
 
 def _lesson_or_404(slug: str) -> Lesson:
-    try:
-        course = lesson(slug)
-    except KeyError:
-        raise Http404 from None
+    course = lesson_or_404(slug)
     if not course.number:  # a starter has neither
         raise Http404
     return course
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """A teacher's page: aim, standards, minutes, what to ask, typical errors, results."""
     course, of_session = _lesson_or_404(slug), _of_session(request)
@@ -98,9 +93,7 @@ def _by_framework(earned: Iterable[Earned]) -> list[dict[str, Any]]:
     ]
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def crosswalk(request: HttpRequest) -> HttpResponse:
     """All standards that lessons earn, with lessons and steps: to read, and to print."""
     earned = [each for course in lessons() for each in standards.earned(course)]
@@ -112,15 +105,10 @@ def crosswalk(request: HttpRequest) -> HttpResponse:
 
 def moodle_file(questions: Iterable[Instance], name: str) -> HttpResponse:
     """A download of these questions as Moodle XML."""
-    text = moodle_xml(questions, name)
-    response = HttpResponse(text, content_type="application/xml; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.xml"'
-    return response
+    return download(moodle_xml(questions, name), name, "xml", "application/xml; charset=utf-8")
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
     the answers, with ``moodle`` a file of them. Without a seed, a new set."""

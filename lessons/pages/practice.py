@@ -5,8 +5,6 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
@@ -30,12 +28,12 @@ from lessons.questions.spacing import SpacingState
 from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
+from xactika_site.views import form_view
 
 SKILLS = {skill.value for skill in Skill}
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def practice(request: HttpRequest) -> HttpResponse:
     """What there is to practise and how far one is; a POST asks a question: of an
     ``exercise``, of a ``skill``, or whatever comes next, at a ``level``."""
@@ -107,8 +105,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     return render(request, "lessons/questions/practice.html", context, status=status)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def placement(request: HttpRequest) -> HttpResponse:
     """The check where to begin: its next question, or what it found; a POST begins it, once
     more too, or answers."""

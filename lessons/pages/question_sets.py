@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lessons.exercises import EXERCISES, grade, rebuild
 from lessons.exercises.authored import FRENCH, localized_word, without_answers
@@ -21,9 +18,11 @@ from lessons.pages.paper import moodle_file
 from lessons.questions import sets
 from lessons.questions.presentation import SIGNED, Shown, trial
 from lessons.questions.worksheets import task_of
+from lessons.results.files import download
 from xactika_site.classrooms.selectors import classroom_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import teachers_action, teachers_form, teachers_page
 
 MOST_BYTES = 200_000
 """Of a file that is opened."""
@@ -63,9 +62,7 @@ class SetForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The class's sets, the latest first; a POST begins one, or opens a file."""
     classroom = classroom_for(request.user, classroom_id)
@@ -118,9 +115,7 @@ def _trial_rows(text: str) -> list[tuple[sets.SetEntry, Shown | None]]:
     ]
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def edit(request: HttpRequest, set_id: int) -> HttpResponse:
     """A set to write in. A POST stores it, after what a button asks for: ``do`` is ``save``, or
     ``up:2`` and the like (lessons.questions.sets.edited)."""
@@ -186,9 +181,7 @@ def _editor_page(
     return render(request, "lessons/questions/set.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def preview(request: HttpRequest, set_id: int) -> HttpResponse:
     """What is typed, as students would get it."""
     found = _set_or_404(request, set_id)
@@ -197,9 +190,7 @@ def preview(request: HttpRequest, set_id: int) -> HttpResponse:
     return render(request, "lessons/questions/_set_preview.html", context)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def attempt(request: HttpRequest) -> HttpResponse:
     """A question of a set, answered by its teacher: graded, and not kept. It is what the page
     has signed, or 404."""
@@ -214,9 +205,7 @@ def attempt(request: HttpRequest) -> HttpResponse:
     return render(request, f"lessons/questions/{page}", {"q": q})
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def delete(request: HttpRequest, set_id: int) -> HttpResponse:
     """The set goes; what was asked of it stays."""
     found = _set_or_404(request, set_id)
@@ -225,28 +214,22 @@ def delete(request: HttpRequest, set_id: int) -> HttpResponse:
     return redirect("question_sets", found.classroom_id)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def file(request: HttpRequest, set_id: int) -> HttpResponse:
     """The set as a file for a colleague, or with ``moodle`` its questions for Moodle."""
     found = _set_or_404(request, set_id)
+    name = slugify(found.name) or "questions"
     if "moodle" in request.GET:
         questions = [
             without_answers(rebuild(each.stored))
             for each in sets.of_copy(found.text, 1)
             if each.stored
         ]
-        return moodle_file(questions, slugify(found.name) or "questions")
-    response = HttpResponse(sets.as_file(found), content_type="text/plain; charset=utf-8")
-    name = slugify(found.name) or "questions"
-    response["Content-Disposition"] = f'attachment; filename="{name}.txt"'
-    return response
+        return moodle_file(questions, name)
+    return download(sets.as_file(found), name, "txt", "text/plain; charset=utf-8")
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def printed(request: HttpRequest, set_id: int) -> HttpResponse:
     """The set on paper; with ``key`` its answers. Each ``copy`` has other hands."""
     found = _set_or_404(request, set_id)

@@ -6,8 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
@@ -21,6 +19,7 @@ from lessons.questions.practice import LEVELS, RUN, next_exercise, run_of
 from lessons.questions.presentation import QuestionState, Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import action_view, page_view
 
 FIGURES = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
 """By whose figures the questions of a run are drawn at its end."""
@@ -33,8 +32,7 @@ def _own_question(request: HttpRequest, question_id: int) -> Question:
     return found
 
 
-@never_cache
-@require_safe
+@page_view
 def question(request: HttpRequest, question_id: int) -> HttpResponse:
     """The question as it stands."""
     return question_page(request, _own_question(request, question_id))
@@ -72,8 +70,7 @@ def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
     return render(request, "lessons/questions/question.html", context)
 
 
-@never_cache
-@require_POST
+@action_view
 def answer(request: HttpRequest, question_id: int) -> HttpResponse:
     """Grade what was typed, and show what became of it."""
     stored = _own_question(request, question_id)
@@ -89,8 +86,7 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
     return question_page(request, stored, verdict=verdict, refusal=refusal)
 
 
-@never_cache
-@require_POST
+@action_view
 def hint(request: HttpRequest, question_id: int) -> HttpResponse:
     """The next hint; or, with a ``step``, what becomes of the step that was filled in. What was
     typed into the question itself stays."""
@@ -112,8 +108,7 @@ def hint(request: HttpRequest, question_id: int) -> HttpResponse:
     return _page(request, stored, shown)
 
 
-@never_cache
-@require_POST
+@action_view
 def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     """ "Show me how": the worked solution; no attempt counts after it."""
     stored = _own_question(request, question_id)
@@ -128,8 +123,7 @@ def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     return redirect("question", stored.pk)
 
 
-@never_cache
-@require_safe
+@page_view
 def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
     """The end of a run of practice: how its questions went, and what may come next."""
     stored = _own_question(request, question_id)
@@ -154,8 +148,7 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
     return render(request, "lessons/questions/run_end.html", context)
 
 
-@never_cache
-@require_POST
+@action_view
 def another(request: HttpRequest, question_id: int) -> HttpResponse:
     """Another question: of the same exercise, or (``next``) what practice wants now."""
     stored = _own_question(request, question_id)

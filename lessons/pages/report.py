@@ -9,17 +9,17 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.tables.viewers import find_browser
-from lessons.course import Lesson, Step, StepKind, lesson, markup
+from lessons.course import Lesson, Step, StepKind, markup
+from lessons.pages.lessons import lesson_or_404
 from lessons.pages.studio import prepare_simulations
 from lessons.studio.panel import panel
 from lessons.studio.settings import NAMES, read
 from lessons.visits.presentation import graph_of
 from lessons.visits.ways import Way, visitor_at, way_of
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import page_view
 
 
 def findings() -> tuple[str, ...]:
@@ -52,8 +52,7 @@ def nexts() -> tuple[str, ...]:
     )
 
 
-@never_cache
-@require_safe
+@page_view
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """The report as its address has it; at first with what somebody chose in the lesson, and
     the graph of that question. A graph of the studio is put in by its own settings."""
@@ -96,10 +95,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _steps(slug: str) -> tuple[Lesson, Step, Step]:
     """The lesson, its step of questions, and that in which somebody says what they expect."""
-    try:
-        course = lesson(slug)
-    except KeyError:
-        raise Http404 from None
+    course = lesson_or_404(slug)
     asks = course.asks
     guesses = next(
         (

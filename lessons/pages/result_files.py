@@ -7,15 +7,11 @@ from fractions import Fraction
 from itertools import count
 from typing import cast
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
@@ -25,7 +21,7 @@ from lessons.results import covers
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.dataset import dataset_of_session
-from lessons.results.files import csv_response, grids, xlsx_response
+from lessons.results.files import csv_response, download, grids, xlsx_response
 from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import (
@@ -44,20 +40,17 @@ from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import classroom_for
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.views import teachers_page
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
     """All tables of a session's results as sheets of one file."""
     session = session_or_404(request, session_id)
     return _all_as_xlsx(_session_grids(request, session), _file_name(session))
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
     """One table of a session's results as CSV."""
     session = session_or_404(request, session_id)
@@ -79,9 +72,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
     )
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
     """A session's data, numbers for names, with a codebook and programs that compute its
     figures; of fewer than five students none."""
@@ -92,24 +83,17 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
         context = {"way_back": way_back, "waits": waits}
         return render(request, "lessons/results/too_few.html", context, status=422)
     packed = archive(tables(session), is_demo=session.classroom.demo)
-    response = HttpResponse(packed, content_type="application/zip")
-    name = slugify(_file_name(session)) or "results"
-    response["Content-Disposition"] = f'attachment; filename="{name}-data.zip"'
-    return response
+    return download(packed, f"{_file_name(session)} data", "zip", "application/zip")
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
     classroom = classroom_for(request.user, classroom_id)
     return _all_as_xlsx(_classroom_grids(request, classroom), _class_name(classroom))
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons,
     ``gradebook-by-standard`` their standards, ``grades`` a column for each lesson, for other

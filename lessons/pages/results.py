@@ -14,8 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from games.analysis import NotReady
 from games.analysis.jobs import Job, StillCounting, TooMany
@@ -84,6 +83,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.views import page_view, teachers_page
 
 SAVED = "switch"
 """What an address says after a switch was pressed, so that the page says that it is saved."""
@@ -103,9 +103,7 @@ def names_of(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
     return student_names(classroom, is_named=are_names_shown(request, classroom))
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A class session's results: what there is to discuss, then chapter by chapter. With
     ``since`` (what the page shows) an answer only if there is news: 204 if not."""
@@ -136,9 +134,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, page, context)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """A session's results for the projector: no names, no averages of fewer than five."""
     session = session_or_404(request, session_id)
@@ -151,8 +147,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, page or "lessons/results/wall.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def shared_results(request: HttpRequest, token: str) -> HttpResponse:
     """The nameless link that a teacher has switched on."""
     session = shared_session(token)
@@ -383,9 +378,7 @@ def results_names(request: HttpRequest, classroom_id: int) -> HttpResponse:
 # Learning.
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
     """What was learned in a class session, student by student."""
     session = session_or_404(request, session_id)
@@ -393,9 +386,7 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
     return _learning_page(request, session.classroom, learning, lessons, session)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """What was learned in a classroom over the whole term, student by student."""
     classroom = classroom_for(request.user, classroom_id)
@@ -436,9 +427,7 @@ def _learning_page(
 # A classroom over time.
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """What changes from session to session at a glance, who knows what; then all figures."""
     classroom = classroom_for(request.user, classroom_id)
@@ -469,9 +458,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "lessons/results/classroom.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The tiles of a class over time as a part of its own page: each leads to its figure."""
     classroom = classroom_for(request.user, classroom_id)
@@ -492,9 +479,7 @@ def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
 # One student.
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     """A page for a parents' evening; the name only where names are shown, else the number."""
     student = student_for(request.user, student_id)
@@ -511,8 +496,7 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     return render(request, "lessons/results/student.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A student's own results; with the teacher's leave the class's charts without names."""
     student, session = own_session(find_browser(request.COOKIES, request.user), session_id)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
@@ -40,11 +37,10 @@ from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
 from xactika_site.http import HttpRequest, digits, page_redirect
+from xactika_site.views import page_view, teachers_form, teachers_page
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def hold(request: HttpRequest, session_id: int) -> HttpResponse:
     """The teacher's page on which a lesson is chosen for the session, then led. A POST of
     ``do`` (``action:argument``) carries it out and leads back; refused, it is the page with the
@@ -137,9 +133,7 @@ def _exercise_on_wall(session: ClassSession, past: str) -> str:
     return reverse("exercise_wall", args=[session.pk], query={"taken": "1"})
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page for the beamer with the lesson, or a study of dealers; else a redirect to the
     game's, which comes first while it shows a replay or a poll; 204 where nothing is new.
@@ -167,8 +161,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, page, context)
 
 
-@never_cache
-@require_safe
+@page_view
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """A line for a student's lobby or table that says where the class is (a turn or dealers
     put to it, a test, a lesson), empty for nowhere and while the lesson's step is to play.

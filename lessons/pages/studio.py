@@ -17,8 +17,6 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.counting import answer
 from games.tables.viewers import find_browser
@@ -45,6 +43,7 @@ from xactika_site.clients import NOBODY
 from xactika_site.http import CLIENT
 from xactika_site.lanes import Busy, Lane, give_way
 from xactika_site.randomness import system_rng
+from xactika_site.views import form_view, page_view
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
@@ -55,8 +54,7 @@ MOST_WATCHED = 4
 """Deals that one browser watches at a time; those who are not known, so many for a class."""
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def studio(request: HttpRequest) -> HttpResponse:
     """The studio, as its address has it: one graph, or two side by side. What is sent in a
     form becomes an address: numbers that were typed are too long for one before they are
@@ -131,8 +129,7 @@ def _beside(settings: Settings) -> Settings:
     return like if like.graph in suits(like) else replace(like, graph=suits(like)[0])
 
 
-@never_cache
-@require_safe
+@page_view
 def numbers(request: HttpRequest, *, is_csv: bool) -> HttpResponse:
     """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
@@ -160,8 +157,7 @@ _SPACES = {ord(space): None for space in "\u00a0\u202f"}
 _NUMBER = re.compile(r"(?P<number>-?[0-9]+(\.[0-9]+)?)(?P<percent>%?)")
 
 
-@never_cache
-@require_safe
+@page_view
 async def deals(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Simulated hands as they are dealt: JSON lines of a figure and its sentence, until all are
     dealt or nobody listens any more."""

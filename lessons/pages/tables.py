@@ -7,8 +7,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from games.classes.state import lobby_of
 from games.rules import HAND_SIZE
@@ -19,6 +17,7 @@ from lessons.questions.at_table import OwnSeat, own_seat
 from lessons.questions.presentation import show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import action_view, page_view
 
 
 def _own(request: HttpRequest, table_id: str) -> OwnSeat:
@@ -26,8 +25,7 @@ def _own(request: HttpRequest, table_id: str) -> OwnSeat:
     return own_seat(table_id, browser, request.GET.get("as"))
 
 
-@never_cache
-@require_safe
+@page_view
 def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
     """What there is to ask about the hand at this moment: an offer, or what was asked."""
     try:
@@ -65,8 +63,7 @@ def _question_part(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> H
     return render(request, page, context)
 
 
-@never_cache
-@require_POST
+@action_view
 def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The table's side part with one question on this hand, asked once a moment, or that there
     is none (POST)."""
@@ -76,8 +73,7 @@ def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
     return _part_after(request, own)
 
 
-@never_cache
-@require_POST
+@action_view
 def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
     """Keep a forecast: how likely each number of tricks is, as weights w0 to w8."""
     own = _own(request, table_id)

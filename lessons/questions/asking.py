@@ -14,18 +14,18 @@ from django.utils.translation import gettext as _
 
 from games.keeping.retention import delete_rows
 from lessons.exercises import (
-    EXERCISES,
+    SEED_BITS,
     AnswerGrade,
     Context,
     NoSuchQuestion,
     NoVariant,
     Verdict,
     ask,
+    drawn_questions,
     grade,
     in_our_notation,
     rebuild,
 )
-from lessons.exercises.contexts import invent
 from lessons.exercises.engine import LEVEL, STEP
 from lessons.models import Answer, Question, QuestionSet
 from lessons.questions import sets
@@ -34,17 +34,11 @@ from lessons.questions.learners import Learner
 from xactika_site.classrooms.services import Refused, note_day
 from xactika_site.randomness import system_rng
 
-SEED_BITS = 48
-"""Seeds fit into every number that JSON or a database knows."""
-
 MOST_ATTEMPTS = 20
 """Answers to one question; whoever needs more is better helped by the way to it."""
 
 MOST_UNANSWERED = 5
 """Practice questions that may wait for an answer; of more the oldest go."""
-
-TRIES = 10
-"""Contexts invented for one exercise before it is given up."""
 
 
 # Asking.
@@ -62,16 +56,10 @@ def ask_in_practice(
     """A new question to practise with, about the deck or something invented, ``at`` one of the
     exercise's levels (else its own); the level and skill that were wished for are kept for the
     next one. KeyError for an unknown exercise."""
-    family, wanted = EXERCISES[exercise].family, {LEVEL: at} if at else None
-    for _try in range(TRIES):
-        seed = rng.getrandbits(SEED_BITS)
-        try:
-            about = invent(Random(seed), [family])  # noqa: S311 - not a secret
-            question = ask(exercise, seed, about, wanted)
-        except NoVariant:
-            continue
-        return _store_in_practice(learner, question.to_json(), level=level, skill=skill)
-    raise Refused(_("No question here right now. Try another exercise."))
+    drawn = drawn_questions(exercise, rng, {LEVEL: at} if at else None)
+    if (question := next(drawn, None)) is None:
+        raise Refused(_("No question here right now. Try another exercise."))
+    return _store_in_practice(learner, question.to_json(), level=level, skill=skill)
 
 
 def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:

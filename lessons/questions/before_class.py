@@ -12,12 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.closing import tell_class
-from lessons.exercises import NoVariant, ask
+from lessons.exercises import SEED_BITS, TRIES, NoVariant, ask
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import Exercise
 from lessons.models import ClassExercise, Question, QuestionSet
 from lessons.questions import sets
-from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.in_class import (
     class_context,
     class_results,

@@ -13,11 +13,10 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from lessons.exercises import EXERCISES, NoVariant, Verdict, ask
-from lessons.exercises.contexts import invent
+from lessons.exercises import EXERCISES, Verdict, drawn_questions
 from lessons.exercises.engine import Exercise
 from lessons.models import Question
-from lessons.questions.asking import SEED_BITS, TRIES, answer_once
+from lessons.questions.asking import answer_once
 from lessons.questions.learners import Learner
 from xactika_site.classrooms.services import Refused
 from xactika_site.randomness import system_rng
@@ -165,13 +164,7 @@ def ask_next(learner: Learner, rng: Random = system_rng) -> Question | None:
     asked = [each.exercise for each in before]
     types = rng.sample(list(_by_lesson()[lesson]), len(_by_lesson()[lesson]))
     for exercise in sorted(types, key=lambda each: asked.count(each.key)):
-        for _try in range(TRIES):
-            seed = rng.getrandbits(SEED_BITS)
-            try:
-                about = invent(Random(seed), [exercise.family])  # noqa: S311 - not a secret
-                instance = ask(exercise.key, seed, about)
-            except NoVariant:
-                continue
+        for instance in drawn_questions(exercise.key, rng):
             return Question.objects.create(
                 **learner.owner, place=Question.Place.ENTRY, **instance.to_json()
             )

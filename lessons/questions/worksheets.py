@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 
 from games.words import colon
 from lessons.course import Lesson, Printed, WrittenQuestion, markup
-from lessons.exercises import EXERCISES, Instance, NoVariant, ask
+from lessons.exercises import Instance, NoVariant, ask_invented
 from lessons.exercises.answers import Form
-from lessons.exercises.contexts import invent
 from lessons.exercises.engine import ORDER, Blank, Field, Graph, GraphKind, NumberTable, Value
 from lessons.exercises.texts import decimal, exact_percent, math, tex_value
 from lessons.questions.pictures import (
@@ -120,7 +119,7 @@ def _variant_seeds(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tu
         seed = rng.getrandbits(40)
         try:
             parameters = {
-                **_question(key, seed, only).parameters,
+                **ask_invented(key, seed, dict(only)).parameters,
                 ORDER: None,
             }  # that alone is no other
             text = json.dumps(parameters, sort_keys=True)
@@ -130,11 +129,6 @@ def _variant_seeds(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tu
         vain = vain + 1 if text in seeds else 0
         seeds.setdefault(text, seed)
     return tuple(seeds.values())
-
-
-def _question(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instance:
-    context = invent(Random(seed), [EXERCISES[key].family])  # noqa: S311 - not a secret
-    return ask(key, seed, context, dict(only))
 
 
 def _sheet(lesson: Lesson, seed: int, copy: int) -> Worksheet:
@@ -149,7 +143,7 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Worksheet:
             continue
         only = _key(task)
         variants = _variant_seeds(task.exercise, f"{seed}.{place}", only)
-        question = _question(task.exercise, variants[(copy - 1) % len(variants)], only)
+        question = ask_invented(task.exercise, variants[(copy - 1) % len(variants)], task.only)
         tasks.append(task_of(place + 1, question))
     return Worksheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 

@@ -22,7 +22,7 @@ def csv_response(sheet: FileRows, name: str) -> HttpResponse:
     """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
     written = io.StringIO()
     csv.writer(written).writerows(sheet)
-    return _download("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
+    return download("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
 
 
 def xlsx_response(sheets: dict[str, FileRows], name: str) -> HttpResponse:
@@ -38,10 +38,11 @@ def xlsx_response(sheets: dict[str, FileRows], name: str) -> HttpResponse:
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return _download(written.getvalue(), name, "xlsx", kind)
+    return download(written.getvalue(), name, "xlsx", kind)
 
 
-def _download(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
+def download(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
+    """A file to keep, with a name that every system takes."""
     response = HttpResponse(content, content_type=kind)
     stem = slugify(name) or "results"
     response["Content-Disposition"] = f'attachment; filename="{stem}.{ending}"'

@@ -18,10 +18,9 @@ from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons.course import Lesson, Step, StepKind, Whole, contest, graphs
 from lessons.course.variables import variable
-from lessons.exercises import EXERCISES, Context, NoVariant, ask
+from lessons.exercises import EXERCISES, SEED_BITS, TRIES, Context, NoVariant, ask
 from lessons.exercises.contexts import Family, invent
 from lessons.models import Commitment, Question, Visit
-from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.in_class import class_results, last_hand
 from lessons.visits.ways import Visitor, Way, run_in, way_of
 from xactika_site.classrooms.models import Attendance, Student

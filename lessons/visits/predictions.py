@@ -104,52 +104,46 @@ def tally(
     if step.rule:
         return ()
     if step.whole is None:
-        most = max([*room.counts, 1])
-        return tuple(
-            TallyRow(
-                markup.plain(each.text),
-                count,
-                100 * count // most,
-                with_truth and each.is_right,
-                mine is not None and mine.get("choice") == index,
-            )
-            for index, (each, count) in enumerate(
-                zip(step.statements, room.counts, strict=True)
-            )
-        )
+        names = [markup.plain(each.text) for each in step.statements]
+        true = [n for n, each in enumerate(step.statements) if with_truth and each.is_right]
+        return tally_rows(names, room.counts, true, (mine or {}).get("choice"))
     bins = _bins(step.whole)
-    true = _true_bin(step.whole) if with_truth else None
-    counts = [sum(_nearest(number) in each for number in room.numbers) for each in bins]
+    right = _true_bin(step.whole) if with_truth else None
     own = _nearest(predicted_number(mine)) if mine and "number" in mine else None
-    most = max([*counts, 1])
-    return tuple(
-        TallyRow(
-            _bin_words(step.whole, each),
-            count,
-            100 * count // most,
-            each == true,
-            own in each,
-        )
-        for each, count in zip(bins, counts, strict=True)
+    return tally_rows(
+        [_bin_words(step.whole, each) for each in bins],
+        [sum(_nearest(number) in each for number in room.numbers) for each in bins],
+        [n for n, each in enumerate(bins) if each == right],
+        next((n for n, each in enumerate(bins) if own in each), None),
     )
 
 
 def reason_rows(step: Step, answers: Sequence[Sequence[int]]) -> tuple[TallyRow, ...]:
     """A room's reasons as bars: who chose it; of an order, who had it in its place."""
-    counts = [
-        sum((order[n : n + 1] if step.is_order else order) == [n] for order in answers)
-        for n in range(len(step.statements))
-    ]
+    labels = [markup.plain(each.text) for each in step.statements]
+    rows = tally_rows(
+        [f"{n}. {label}" if step.is_order else label for n, label in enumerate(labels, 1)],
+        [
+            sum((order[n : n + 1] if step.is_order else order) == [n] for order in answers)
+            for n in range(len(step.statements))
+        ],
+        [n for n, each in enumerate(step.statements) if each.is_right and not step.is_order],
+    )
+    return tuple(row for row, label in zip(rows, labels, strict=True) if label)
+
+
+def tally_rows(
+    names: Sequence[object],
+    counts: Sequence[int],
+    true: Sequence[int] = (),
+    mine: int | None = None,
+) -> tuple[TallyRow, ...]:
+    """Counts by name, each with its percent of the largest; by their places, which are true
+    and which is one's own."""
     most = max([*counts, 1])
     return tuple(
-        TallyRow(
-            f"{n + 1}. {label}" if step.is_order else label,
-            count,
-            100 * count // most,
-            is_true=each.is_right and not step.is_order,
-        )
-        for n, (each, count) in enumerate(zip(step.statements, counts, strict=True))
-        if (label := markup.plain(each.text))
+        TallyRow(str(name), count, 100 * count // most, place in true, place == mine)
+        for place, (name, count) in enumerate(zip(names, counts, strict=True))
     )
 
 
@@ -174,12 +168,3 @@ def _bins(whole: Whole) -> list[range]:
     if len(bins) > 1 and len(bins[-1]) == 1 and width > 1:  # 100 belongs to 90–100
         bins[-2:] = [range(bins[-2][0], whole.high + 1)]
     return bins
-
-
-def tally_rows(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
-    """Counts by name, each with its percent of the largest."""
-    most = max([*counts, 1])
-    return tuple(
-        TallyRow(str(name), count, 100 * count // most)
-        for name, count in zip(names, counts, strict=True)
-    )

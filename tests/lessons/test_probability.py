@@ -14,9 +14,11 @@ import pytest
 
 from games.rules import DECK, Call, Card, Round, Variant, observe, parse_call
 from lessons import probability as p
+from lessons.exercises.contexts import OwnHand
 from lessons.unseen import Unseen, safe_chance
 from tests.rules.deals import cards, shuffled, start, states
 from tests.scenes import present
+from tests.scenes.exercises import by_place, rivals, safety
 
 ALL_CALLS = sorted({call for card in DECK for call in card.calls}, key=str)
 DECKS = [(4, (1, 2, 3)), (3, (1, 2, 3)), (2, (1, 2, 3)), (4, (1, 2)), (3, (1, 3)), (3, (2, 3))]
@@ -196,13 +198,13 @@ def test_safety_and_places_by_enumeration() -> None:
         seen_voids += any(unseen.voids)
         card = rng.choice([c for c in DECK if c not in unseen.cards])
         call = rng.choice(card.calls)
-        rivals = [c for c in unseen.cards if c.shows(call) and c.value >= card.value]
-        safe = sum(not any(r in hand for r in rivals for hand in deal) for deal in deals)
-        assert unseen.safety(card, call) == share(safe, len(deals))
+        beaters = [c for c in unseen.cards if c.shows(call) and c.value >= card.value]
+        safe = sum(not any(r in hand for r in beaters for hand in deal) for deal in deals)
+        assert safety(unseen, card, call) == share(safe, len(deals))
         for hidden in unseen.cards:
-            by_seat, undealt = unseen.places(hidden)
+            *by_seat, undealt = by_place(unseen, hidden)
             found = [sum(hidden in deal[s] for deal in deals) for s in range(len(unseen.slots))]
-            assert list(by_seat) == [share(n, len(deals)) for n in found]
+            assert by_seat == [share(n, len(deals)) for n in found]
             assert undealt == 1 - sum(by_seat)
     assert seen_voids > 30
 
@@ -212,12 +214,12 @@ def test_safety_without_voids_is_the_closed_form() -> None:
     for seats in range(2, 11):
         round = start("win", *[""] * seats, dealer=0)
         seat = present(round.to_move)
-        unseen = Unseen.by(observe(round, seat))
+        unseen = OwnHand.by(observe(round, seat)).unseen
         assert (len(unseen.cards), unseen.elsewhere) == (73, 8 * (seats - 1))
         for card in round.hands[seat]:
             call = rng.choice(card.calls)
-            t = len(unseen.rivals(card, call))
-            assert unseen.safety(card, call) == safe_chance(t, 73, 8 * (seats - 1))
+            t = len(rivals(unseen, card, call))
+            assert safety(unseen, card, call) == safe_chance(t, 73, 8 * (seats - 1))
 
 
 def _round(rng: random.Random, seats: int) -> Round:
@@ -229,16 +231,14 @@ def test_after_one_void_class_places_are_in_proportion_to_slots() -> None:
     call = parse_call("1-ball")
     sample = cards("1111 1222 1333 2111 2222 3222 3113 2312 3333 2121")
     unseen = Unseen(sample, (0, 2, 3, 1), (frozenset(), frozenset({call}), *[frozenset()] * 2))
-    by_seat, undealt = unseen.places(sample[0])
-    assert by_seat == (share(0, 8), share(0, 8), share(3, 8), share(1, 8))
-    assert undealt == share(4, 8)
+    assert by_place(unseen, sample[0]) == tuple(share(n, 8) for n in (0, 0, 3, 1, 4))
 
 
 def test_what_is_seen_and_who_is_void() -> None:
     rng = random.Random(5)
     for _ in range(20):
         for round in states(_round(rng, 4), rng):
-            unseen = Unseen.by(observe(round, 0))
+            unseen = OwnHand.by(observe(round, 0)).unseen
             hidden = {c for hand in round.hands[1:] for c in hand}
             assert hidden <= set(unseen.cards)
             assert not set(round.hands[0]) & set(unseen.cards)
@@ -251,9 +251,9 @@ def test_what_is_seen_and_who_is_void() -> None:
 def test_a_watcher_and_a_seen_card_are_refused() -> None:
     round = start("win", "1111", "2222", dealer=0)
     with pytest.raises(ValueError, match="watcher"):
-        Unseen.by(observe(round, None))
+        OwnHand.by(observe(round, None))
     with pytest.raises(ValueError, match="has been seen"):
-        Unseen.by(observe(round, 0)).places(cards("1111")[0])
+        OwnHand.by(observe(round, 0)).unseen.holdings(cards("1111"))
 
 
 # Bids
@@ -374,14 +374,13 @@ def test_holdings_agree_with_places_and_with_the_closed_form() -> None:
     for seats, moves in ((3, 8), (4, 22), (4, 30)):
         round = list(states(_round(rng, seats), rng))[moves]
         assert round.to_move is not None
-        unseen = Unseen.by(observe(round, round.to_move))
+        unseen = OwnHand.by(observe(round, round.to_move)).unseen
         call = rng.choice(ALL_CALLS)
         marked = [card for card in unseen.cards if card.shows(call)]
         holdings = unseen.holdings(marked)
         for place, found in enumerate(holdings):
             mean = sum(k * chance for k, chance in enumerate(found))
-            by_card = [unseen.places(card) for card in marked]
-            assert mean == sum((*by_seat, undealt)[place] for by_seat, undealt in by_card)
+            assert mean == sum(by_place(unseen, card)[place] for card in marked)
     fresh = Unseen(DECK[:73], (0, 8, 8, 8), (frozenset(),) * 4)
     assert fresh.holdings(fresh.cards[:25])[1] == tuple(p.hypergeometric(73, 25, 8).values())
     assert fresh.holdings(())[1][0] == 1

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from games.rules import Call, Card
 from lessons.exercises import (
     EXERCISES,
     Instance,
@@ -17,6 +18,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.contexts import Context, invent
 from lessons.exercises.engine import Exercise
+from lessons.unseen import Unseen
 from tests.scenes import SOAK
 from tests.scenes.written import forms
 
@@ -31,6 +33,23 @@ KEYS = [
     for level in exercise.levels
 ]
 """Every type, at its own level and at its others: ``two-way-table:B``."""
+
+
+def by_place(unseen: Unseen, card: Card) -> tuple[Fraction, ...]:
+    """By seat, then of the undealt cards, the chance that this unseen card lies there."""
+    return tuple(1 - holding[0] for holding in unseen.holdings([card]))
+
+
+def rivals(unseen: Unseen, card: Card, call: Call) -> list[Card]:
+    """The unseen cards that would beat this lead."""
+    return [each for each in unseen.cards if each.shows(call) and each.value >= card.value]
+
+
+def safety(unseen: Unseen, card: Card, call: Call) -> Fraction:
+    """The chance that all of these are undealt, at any point of play."""
+    beaters = rivals(unseen, card, call)
+    undealt = unseen.holdings(beaters)[-1]
+    return undealt[len(beaters)] if len(beaters) < len(undealt) else Fraction()
 
 
 def exercise_of(key: str) -> Exercise:

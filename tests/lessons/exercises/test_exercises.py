@@ -52,6 +52,7 @@ from tests.scenes.exercises import (
     numbers,
     questions,
     right_texts,
+    safety,
     seeds,
 )
 from tests.scenes.written import forms
@@ -656,7 +657,7 @@ def test_a_question_on_a_lead_after_some_tricks() -> None:
         lead = question.parameters["lead"]
         card = next(card for card in hand.hand if card.code == lead[0])
         call = next(call for call in card.calls if str(call) == lead[1])
-        assert question.right["chance"] == hand.unseen.safety(card, call)
+        assert question.right["chance"] == safety(hand.unseen, card, call)
     assert asked > 10
 
 
@@ -680,7 +681,7 @@ def test_leads_are_asked_about_only_where_a_lead_may_be_safe() -> None:
                     (parse_card(card), parse_call(call))
                     for card, call in question.parameters["leads"]
                 ]
-                chances = [hand.unseen.safety(card, call) for card, call in leads]
+                chances = [safety(hand.unseen, card, call) for card, call in leads]
                 best = [n for n, chance in enumerate(chances) if chance == max(chances)]
                 keys = ("first", "second", "third")
                 said = keys[best[0]] if len(best) == 1 else "equal"

@@ -12,7 +12,7 @@ from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
 from tests.rules.deals import shuffled
 from tests.scenes import SOAK, present
-from tests.scenes.exercises import asked, context
+from tests.scenes.exercises import asked, by_place, context
 
 GAMES = 500 if SOAK else 25
 
@@ -95,7 +95,7 @@ def test_where_a_card_lies_after_several_sloughs_is_that_of_all_deals() -> None:
         p = question.parameters
         kinds.add((p["of"], p["among"]))
         card = next(c for c in hand.unseen.cards if c.code == p["card"])
-        by_seat, undealt = hand.unseen.places(card)
+        *by_seat, undealt = by_place(hand.unseen, card)
         at = {left: by_seat[(left + hand.seat) % hand.seats] for left, *_ in p["players"]}
         able = sum(at[left] for left, _cards, is_void in p["players"] if not is_void)
         places = {

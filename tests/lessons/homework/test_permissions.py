@@ -25,6 +25,7 @@ from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser
 from tests.scenes import again
+from tests.scenes.addresses import routes
 from tests.scenes.homework import (
     a_class,
     at_home,
@@ -103,7 +104,7 @@ def pages(scene: Scene) -> Iterator[str]:
         "number": 1,
         "key": "gradebook",
     }
-    for route in routes():
+    for route in routes(get_resolver().url_patterns):
         address = "/" + re.sub(r"<\w+:(\w+)>", lambda m: str(values.get(m[1], "-")), route)
         is_own = route in {"mine/", "homework/", "lessons/slips/"}
         if route.endswith(".xlsx"):
@@ -112,12 +113,6 @@ def pages(scene: Scene) -> Iterator[str]:
             yield address
     yield f"/tables/{scene.begun}/"
     yield "/graphs/?of=mine"
-
-
-def routes() -> Iterator[str]:
-    for entry in get_resolver().url_patterns:
-        for pattern in getattr(entry, "url_patterns", [entry]):
-            yield (str(entry.pattern) if pattern is not entry else "") + str(pattern.pattern)
 
 
 NOISE = re.compile(r'value="[A-Za-z0-9]{64}"|X-CSRFToken": "\w+"|data-now="[^"]*"')

@@ -107,7 +107,8 @@ def told_of(session: ClassSession, student: Student, *names: str) -> dict[str, b
 def addresses(resolver: URLResolver) -> Iterator[tuple[str, set[str]]]:
     for each in resolver.url_patterns:
         if isinstance(each, URLResolver):
-            yield from addresses(each)
+            outer = set(each.pattern.converters)
+            yield from ((name, outer | keys) for name, keys in addresses(each))
         elif each.name:
             yield each.name, set(each.pattern.converters)
 

@@ -7,7 +7,6 @@ from itertools import islice
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -15,8 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.classes import closing, joining
 from games.classes.students import never_played
@@ -33,6 +31,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import teachers_form, teachers_page
 
 
 @require_safe
@@ -42,9 +41,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "games/privacy.html", context)
 
 
-@never_cache
-@require_safe
-@login_required
+@teachers_page
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """The file of a student's own finished rounds, as JSON lines."""
     student = student_for(request.user, student_id)
@@ -53,9 +50,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals, student=student), student.name)
 
 
-@never_cache
-@require_safe
-@login_required
+@teachers_page
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     """The file of a class session's finished rounds, as JSON lines."""
     session = session_or_404(request, session_id)
@@ -63,9 +58,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals), _("session %d") % session.pk)
 
 
-@never_cache
-@require_safe
-@login_required
+@teachers_page
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """The file of all finished rounds of a classroom, as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)
@@ -87,8 +80,7 @@ async def _text_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
         yield piece
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """The page that asks; a POST deletes a student: what they played stays without a name."""
     student = student_for(request.user, student_id)
@@ -99,8 +91,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     return _deleted(student.classroom_id)
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page that asks; a POST deletes a class session with all that was played in it."""
     session = session_or_404(request, session_id)
@@ -128,8 +119,7 @@ def _deleted(classroom_id: int) -> HttpResponse:
     return redirect(reverse("classroom", args=[classroom_id], query={"done": "delete"}))
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The page that lists the students who never played, as a flood of made-up ones leaves; a
     POST deletes those of them who still have not."""
@@ -149,9 +139,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def delete_classrooms(request: HttpRequest) -> HttpResponse:
     """The page of what goes with each ``class``; a POST deletes these classrooms, if they are
     the teacher's: not a substitute's."""

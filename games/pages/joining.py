@@ -18,8 +18,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import activate
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from games.art import figurine_of
@@ -47,7 +45,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
-from xactika_site.http import HttpRequest, page_redirect, set_cookie
+from xactika_site.http import HttpRequest, fresh_form, fresh_page, page_redirect, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
 
 OFFER_COOKIE = "offer"
@@ -79,8 +77,7 @@ phrase_signer = TimestampSigner(salt="games.phrase")
 # The code.
 
 
-@never_cache
-@require_safe
+@fresh_page
 def join(request: HttpRequest) -> HttpResponse:
     """The page with the field for the code; with ``?code=…`` the redirect to that class's page,
     or that there is none."""
@@ -133,8 +130,7 @@ class JoinStep(StrEnum):
     NONE = "none"
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@fresh_form
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The page to come in by: as who this device knows, as somebody new, or come back."""
     classroom = classroom_by_code(code)

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from games.analysis import counter
 from games.analysis.again import Comparison, deal_again
-from games.analysis.jobs import is_wanted
 from games.analysis.odds import seed_of
 from games.rules import (
     HAND_SIZE,
@@ -124,8 +123,7 @@ def moves_to_compare(
 def compare(observation: Observation, other: Move, move: Move) -> Comparison:
     """The comparison of the one move with the other, in deals that fit what the seat could
     know. Simulates; raises analysis.NotReady."""
-    cancelled = lambda: not is_wanted()  # noqa: E731
-    return deal_again(observation, other, move, seed=seed_of(observation), cancelled=cancelled)
+    return deal_again(observation, other, move, seed=seed_of(observation))
 
 
 def comparison_panel(line: Line, moment: int, comparison: Comparison) -> ComparisonPanel:

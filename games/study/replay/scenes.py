@@ -17,7 +17,14 @@ from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
 from games.tables.view import TableView
-from games.words import move_words, points_words, sentences, taker_words, tricks_words
+from games.words import (
+    move_words,
+    outcome_words,
+    points_words,
+    sentences,
+    taker_words,
+    tricks_words,
+)
 
 
 def scene(
@@ -102,12 +109,11 @@ def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
     if not round_.is_over:
         return ""
     bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]
-    facts = {"name": name, "bid": bid, "taken": taken, "points": points_words(gained, 0)}
-    facts["tricks"] = tricks_words(taken, 0)
+    brought = points_words(gained, 0)
+    if is_you:
+        return outcome_words(bid, taken, brought)
     if bid is None:
-        words = _("You took %(tricks)s.") if is_you else _("%(name)s took %(tricks)s.")
-    elif is_you:
-        words = _("You bid %(bid)d and took %(taken)d: %(points)s.")
-    else:
-        words = _("%(name)s bid %(bid)d and took %(taken)d: %(points)s.")
-    return words % facts
+        facts = {"name": name, "tricks": tricks_words(taken, 0)}
+        return _("%(name)s took %(tricks)s.") % facts
+    words = _("%(name)s bid %(bid)d and took %(taken)d: %(points)s.")
+    return words % {"name": name, "bid": bid, "taken": taken, "points": brought}

@@ -23,7 +23,7 @@ from games.rules import (
 )
 from games.study.odds.words import play_words
 from games.study.replay.lines import Line
-from games.words import number, percent, points_words, tricks_words, whole
+from games.words import number, percent, points_words, short_outcome_words, tricks_words, whole
 
 # Only this card.
 
@@ -55,14 +55,11 @@ def parse_or_none(text: str) -> Move | None:
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
     """Words on what the round came to for the seat as it was played, and by the other move."""
-    return _end_words(line, seat), _end_words(other, seat)
-
-
-def _end_words(line: Line, seat: int) -> str:
-    end = line.rounds[-1]
-    facts = {"bid": end.bids[seat], "taken": end.taken[seat]}
-    words = _("took %(taken)d") if end.bids[seat] is None else _("bid %(bid)s, took %(taken)s")
-    return words % facts
+    one, two = (
+        short_outcome_words(end.bids[seat], end.taken[seat])
+        for end in (line.rounds[-1], other.rounds[-1])
+    )
+    return one, two
 
 
 def move_name(move: Move, observation: Observation) -> str:

@@ -28,8 +28,8 @@ from typing import Any
 
 import psutil
 import uvloop
-from websockets.asyncio.client import connect
 
+from benchmarks.joining import Device
 from benchmarks.moves import (
     MOVES_A_ROUND,
     SEATS,
@@ -38,6 +38,7 @@ from benchmarks.moves import (
     open_games,
     play,
     prepare,
+    program_socket,
     serving,
 )
 
@@ -62,8 +63,7 @@ class Watchers:
     async def begin(self) -> None:
         for table, token in self.tokens:
             url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
-            who = {"Authorization": f"Bearer {token}"}
-            ws = await connect(url, additional_headers=who, compression=None, proxy=None)
+            ws = await program_socket(url, token)
             self._tasks.append(asyncio.create_task(self._listen(ws)))
 
     async def _listen(self, ws: Any) -> None:
@@ -106,17 +106,13 @@ class Lookers:
 
     async def _ask(self, name: str, seat: int) -> None:
         began = time.perf_counter()
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(
-            f"GET /tables/{name}/odds/?as={seat} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-            f"Cookie: guest={self.key}\r\nConnection: close\r\n\r\n".encode()
-        )
-        answer = await reader.read()
-        writer.close()
-        status = answer.split(b" ", 2)[1]
-        if status not in (b"200", b"204"):
-            raise RuntimeError(f"odds were refused: {status!r}")
-        if status == b"200":
+        device = Device(self.port)
+        device.cookies["guest"] = self.key
+        answer = await device.ask("page", f"/tables/{name}/odds/?as={seat}")
+        await device.close()
+        if answer.status not in (200, 204):
+            raise RuntimeError(f"odds were refused: {answer.status}")
+        if answer.status == 200:
             self.frames += 1
             self.times.append(time.perf_counter() - began)
 
@@ -145,8 +141,7 @@ class Studying:
         while True:
             table, token = self.left.pop()
             url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
-            who = {"Authorization": f"Bearer {token}"}
-            async with connect(url, additional_headers=who, compression=None, proxy=None) as ws:
+            async with await program_socket(url, token) as ws:
                 await self._play(ws)
 
     async def _play(self, ws: Any) -> None:

@@ -188,6 +188,9 @@ def _done_words(request: HttpRequest) -> str:
     return _("Saved.") if request.GET.get("done") in {"settings", *SAVING} else ""
 
 
+_ON_THE_COCKPIT = "room switches begin-then nobody closing help tables people board".split()
+
+
 def _cockpit_page(
     request: HttpRequest, session: ClassSession, *, notice: str, status: int
 ) -> HttpResponse:
@@ -200,15 +203,7 @@ def _cockpit_page(
         "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
         "now": clock.now(),
-        "room": picture.whole("room"),
-        "switches": picture.whole("switches"),
-        "begin_then": picture.whole("begin-then"),
-        "nobody": picture.whole("nobody"),
-        "closing": picture.whole("closing"),
-        "help": picture.whole("help"),
-        "tables": picture.whole("tables"),
-        "people": picture.whole("people"),
-        "board": picture.whole("board"),
+        **{name.replace("-", "_"): picture.whole(name) for name in _ON_THE_COCKPIT},
     }
     return render(request, "games/classes/cockpit.html", context, status=status)
 

@@ -67,20 +67,16 @@ class ClassTable(Table):
         await complete
 
 
-class Onlookers:
-    """A teacher's cockpit and projector; counts what they are sent."""
+class Listeners:
+    """Sockets that only listen; counts what they are sent, in bytes by what they look at."""
 
-    def __init__(self, port: int, session: int, cookie: str) -> None:
-        self.port, self.session, self.cookie = port, session, cookie
+    def __init__(self) -> None:
         self.frames = 0
         self.received: Counter[str] = Counter()
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self) -> None:
-        for view in VIEWS:
-            path = f"/ws/sessions/{self.session}/?view={view}"
-            ws = await browser_socket(self.port, path, f"sessionid={self.cookie}")
-            self._tasks.append(asyncio.create_task(self._listen(ws, view)))
+    def begin(self, ws: Any, view: str) -> None:
+        self._tasks.append(asyncio.create_task(self._listen(ws, view)))
 
     async def _listen(self, ws: Any, view: str) -> None:
         async with ws:
@@ -94,6 +90,19 @@ class Onlookers:
             with suppress(asyncio.CancelledError):
                 await task
         self._tasks = []
+
+
+class Onlookers(Listeners):
+    """A teacher's cockpit and projector."""
+
+    def __init__(self, port: int, session: int, cookie: str) -> None:
+        super().__init__()
+        self.port, self.session, self.cookie = port, session, cookie
+
+    async def open(self) -> None:
+        for view in VIEWS:
+            path = f"/ws/sessions/{self.session}/?view={view}"
+            self.begin(await browser_socket(self.port, path, f"sessionid={self.cookie}"), view)
 
 
 def teacher_and_cookie(name: str) -> tuple[Any, str]:

@@ -46,7 +46,7 @@ CONNECTIONS = 6
 """So many at once does a browser open to one server."""
 
 _STATIC = re.compile(r'["\s](/static/[^"#?\s]+)')
-_FETCHED = re.compile(r'hx-get="([^"]+)" hx-trigger="load')
+_FETCHED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
 _SOCKET = re.compile(r'ws-connect="([^"]+)"')
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
@@ -103,6 +103,10 @@ class Device:
             path, page = await self.open(path, form)
             if "ws-connect" in page:
                 break
+        await self.live(page, wait=wait)
+
+    async def live(self, page: str, *, wait: bool = True) -> None:
+        """What a page of a class or a table loads by itself: its fragments, and its socket."""
         address = _SOCKET.search(page)
         assert address is not None, page
         await asyncio.gather(

@@ -40,8 +40,6 @@ STUDENTS = 38
 BESIDE = 10
 """Tables that play beside them."""
 
-_FETCHED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
-_SOCKET = re.compile(r'ws-connect="([^"]+)"')
 _GOAL = re.compile(rb'data-go="(/tables/[^"]+)"')
 
 
@@ -68,14 +66,7 @@ class Student(Device):
         self.has_picture.clear()
         self.is_seated = True
         _path, page = await self.open(path)
-        address = _SOCKET.search(page)
-        assert address is not None, page
-        await asyncio.gather(
-            self._connect(address[1], wait=True),
-            *(self.ask("fragment", path) for path in _FETCHED.findall(page)),
-        )
-        for _reader, writer in self._idle:
-            writer.close()
+        await self.live(page)
         return self.seen_at
 
     async def _listen(self) -> None:

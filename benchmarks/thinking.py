@@ -21,7 +21,6 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -29,6 +28,7 @@ from typing import Any
 import psutil
 import uvloop
 
+from benchmarks.classroom import Listeners
 from benchmarks.joining import Device
 from benchmarks.moves import (
     MOVES_A_ROUND,
@@ -52,31 +52,17 @@ STUDYING, THINKS = 100, 5.0
 """Study tables at once, and seconds from one action to the next at each."""
 
 
-class Watchers:
+class Watchers(Listeners):
     """Somebody who looks on at each table of bots: it plays while they do."""
 
     def __init__(self, port: int, tokens: list[tuple[str, str]]) -> None:
+        super().__init__()
         self.port, self.tokens = port, tokens
-        self.frames = 0
-        self._tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         for table, token in self.tokens:
             url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
-            ws = await program_socket(url, token)
-            self._tasks.append(asyncio.create_task(self._listen(ws)))
-
-    async def _listen(self, ws: Any) -> None:
-        async with ws:
-            async for _frame in ws:
-                self.frames += 1
-
-    async def end(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        self._tasks = []
+            self.begin(await program_socket(url, token), "table")
 
 
 class Lookers:
@@ -90,7 +76,7 @@ class Lookers:
         self._task: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Task[None]] = set()
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         self._task = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
@@ -116,7 +102,7 @@ class Lookers:
             self.frames += 1
             self.times.append(time.perf_counter() - began)
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
         await asyncio.gather(*self._asking)
@@ -130,7 +116,7 @@ class Studying:
         self.frames = 0
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         self._tasks = [
             asyncio.create_task(self._study(THINKS * number / STUDYING))
             for number in range(STUDYING)
@@ -157,7 +143,7 @@ class Studying:
                 await ws.send(json.dumps(move))
                 self.frames += 1
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         for task in self._tasks:
             if task.done() and not task.cancelled():
                 task.result()
@@ -204,9 +190,9 @@ async def run(
             others = Studying(port, extra)
         else:
             others = Lookers(port, tables, games, extra)
-        await others.begin()
+        await others.open()
         p50_with, p99_with, cores_with = await measure()
-        await others.end()
+        await others.close()
         if not others.frames:
             raise RuntimeError("the other work did not happen")
         pair = {

@@ -1,20 +1,16 @@
-"""The request as our pages know it, cookies and numbers as they are sent, what kinds of views
-there are, and what ASGI hands about."""
+"""The request as our pages know it, cookies and numbers as they are sent, and what ASGI hands
+about."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -30,44 +26,10 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-
-
 class HttpRequest(DjangoRequest):
     """With what django-htmx says of it: whether htmx asks, and for what part of the page."""
 
     htmx: HtmxDetails
-
-
-# Views: what nobody keeps a copy of, as it is somebody's and changes.
-
-
-def fresh_page(view: View) -> View:
-    """The view as a page to be read."""
-    return never_cache(require_safe(view))
-
-
-def fresh_form(view: View) -> View:
-    """The view as a page with a form that is sent to it."""
-    return never_cache(require_http_methods(["GET", "HEAD", "POST"])(view))
-
-
-def teachers_page(view: View) -> View:
-    """A ``fresh_page`` for who is signed in; others are asked to."""
-    return never_cache(login_required(require_safe(view)))
-
-
-def teachers_form(view: View) -> View:
-    """A ``fresh_form`` for who is signed in; others are asked to."""
-    return never_cache(login_required(fresh_form(view)))
-
-
-def teachers_post(view: View) -> View:
-    """What only a form is sent to, for who is signed in; others are asked to."""
-    return never_cache(login_required(require_POST(view)))
-
-
-# What is sent.
 
 
 def digits(sent: str, most: int = 18) -> int | None:

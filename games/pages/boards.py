@@ -14,10 +14,11 @@ from games.pages.counting import answer, let_go_of_database
 from games.study.replay.board_paths import TALL, WIDTH, hand_paths, lines_of_board
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
-from xactika_site.http import HttpRequest, fresh_page
+from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 
-@fresh_page
+@page_view
 def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The page of a board at all its tables: for a student of their seat's hand, for a teacher
     of all hands.
@@ -48,7 +49,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     return render(request, page, context)
 
 
-@fresh_page
+@page_view
 def board_paths(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The part or page of which numbers of tricks the hands of a board could reach at how many
     tables, and which they took; for whom and when as ``board``. Nobody is named."""

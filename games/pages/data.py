@@ -31,7 +31,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import teachers_form, teachers_page
+from xactika_site.views import teachers_form, teachers_page
 
 
 @require_safe

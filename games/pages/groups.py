@@ -12,7 +12,8 @@ from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.names import plain
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits, teachers_form
+from xactika_site.http import HttpRequest, digits
+from xactika_site.views import teachers_form
 
 
 @teachers_form

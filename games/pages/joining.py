@@ -45,8 +45,9 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
-from xactika_site.http import HttpRequest, fresh_form, fresh_page, page_redirect, set_cookie
+from xactika_site.http import HttpRequest, page_redirect, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
+from xactika_site.views import form_view, page_view
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -77,7 +78,7 @@ phrase_signer = TimestampSigner(salt="games.phrase")
 # The code.
 
 
-@fresh_page
+@page_view
 def join(request: HttpRequest) -> HttpResponse:
     """The page with the field for the code; with ``?code=…`` the redirect to that class's page,
     or that there is none."""
@@ -130,7 +131,7 @@ class JoinStep(StrEnum):
     NONE = "none"
 
 
-@fresh_form
+@form_view
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The page to come in by: as who this device knows, as somebody new, or come back."""
     classroom = classroom_by_code(code)

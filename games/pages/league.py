@@ -19,8 +19,9 @@ from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import NotFound, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.clients import bearer_token
-from xactika_site.http import HttpRequest, fresh_form, teachers_form
+from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine
+from xactika_site.views import form_view, teachers_form
 
 
 @teachers_form
@@ -39,7 +40,7 @@ def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect("classroom_league", classroom_id)
 
 
-@fresh_form
+@form_view
 def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A student's page of the class's league; a POST brings a program, its key shown once."""
     here = students_here(find_browser(request.COOKIES, request.user))

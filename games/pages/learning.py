@@ -45,7 +45,8 @@ from games.tables.viewers import GUEST_COOKIE, find_browser
 from games.words import call_words, card_words, move_words, sentences
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
-from xactika_site.http import HttpRequest, fresh_page, set_cookie
+from xactika_site.http import HttpRequest, set_cookie
+from xactika_site.views import page_view
 
 COOKIE = "chapters"
 
@@ -150,7 +151,7 @@ def marks_of(request: HttpRequest) -> frozenset[str]:
     return frozenset(chapter.slug for chapter in chapters() if chapter.slug in slugs)
 
 
-@fresh_page
+@page_view
 def learn_by_playing(request: HttpRequest) -> HttpResponse:
     """The redirect to the first chapter that has not been gone through."""
     in_class = chapter_student(request)
@@ -159,7 +160,7 @@ def learn_by_playing(request: HttpRequest) -> HttpResponse:
     return redirect(ChapterPlace(todo, 1).address)
 
 
-@fresh_page
+@page_view
 def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """The page of a position of a chapter, or (``?move=``, from its script) the answer to a
     move."""

@@ -45,7 +45,8 @@ from xactika_site.classrooms.selectors import (
     was_at,
 )
 from xactika_site.classrooms.services import Refused
-from xactika_site.http import HttpRequest, fresh_form
+from xactika_site.http import HttpRequest
+from xactika_site.views import form_view
 
 ROUNDS_SHOWN = 12
 
@@ -73,7 +74,7 @@ TABLE_FILES = (
 # The lobby.
 
 
-@fresh_form
+@form_view
 def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page where a student waits; a POST says that the rejoin phrase has been noted."""
     browser = find_browser(request.COOKIES, request.user)

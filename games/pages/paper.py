@@ -21,8 +21,9 @@ from games.words import signed
 from xactika_site.classrooms.selectors import NotFound, as_number, students_of
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits, teachers_form
+from xactika_site.http import HttpRequest, digits
 from xactika_site.randomness import system_rng
+from xactika_site.views import teachers_form
 
 A_SHEET = 9
 """Cards of a sheet: three rows of three fit on A4 and on Letter."""

@@ -34,7 +34,8 @@ from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits, fresh_form, page_redirect, teachers_form
+from xactika_site.http import HttpRequest, digits, page_redirect
+from xactika_site.views import form_view, teachers_form
 
 MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
@@ -121,7 +122,7 @@ def _worths(question: polls.PollQuestion) -> tuple[polls.Worths | None, bool]:
 # The class.
 
 
-@fresh_form
+@form_view
 def poll(request: HttpRequest, session_id: int) -> HttpResponse:
     """The student's page of the open poll; a POST votes. Asked by htmx, what has changed."""
     student = polls.student_here(find_browser(request.COOKIES, request.user), session_id)

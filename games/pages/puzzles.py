@@ -62,10 +62,11 @@ from games.tables.view import TableView
 from games.words import sentences
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import as_number
-from xactika_site.http import HttpRequest, fresh_form, fresh_page
+from xactika_site.http import HttpRequest
+from xactika_site.views import form_view, page_view
 
 
-@fresh_page
+@page_view
 def today(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, by this server's calendar; with ``?kind=`` the latest of that kind that
     is new to this browser."""
@@ -77,7 +78,7 @@ def today(request: HttpRequest) -> HttpResponse:
     return daily if isinstance(daily, HttpResponse) else _page(request, daily)
 
 
-@fresh_form
+@form_view
 def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     """The puzzle of a day, and what comes of an answer to it."""
     daily = _daily_or_page(request, day)
@@ -232,7 +233,7 @@ def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
     ]
 
 
-@fresh_page
+@page_view
 def play_on(request: HttpRequest, day: str) -> HttpResponse:
     """The last tricks of a solved puzzle, played by oneself: what came of one's plays so far
     (``own``), and the next one to choose; the puzzle's page as long as it is not solved."""
@@ -277,7 +278,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
     return render(request, "games/puzzles/play_on.html", context)
 
 
-@fresh_page
+@page_view
 def archive(request: HttpRequest) -> HttpResponse:
     """The puzzles of a month, those of one kind if asked; the present month by itself."""
     choices = list(months())
@@ -330,7 +331,7 @@ class _Way(ReplayView):
         return ReplayView.query(self, **{"first": self.first or None, **other})
 
 
-@fresh_page
+@page_view
 def replay(request: HttpRequest, day: str) -> HttpResponse:
     """The solution as a replay, at one of its moments; the puzzle's page as long as it is not
     solved."""

@@ -19,7 +19,8 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, page_redirect, teachers_form
+from xactika_site.http import HttpRequest, page_redirect
+from xactika_site.views import teachers_form
 
 
 @teachers_form

@@ -22,10 +22,11 @@ from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tr
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number, sentences
-from xactika_site.http import HttpRequest, fresh_page
+from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 
-@fresh_page
+@page_view
 def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The redirect to where the board of a finished round of this table is played again."""
     place = request.GET.get("as")
@@ -34,7 +35,7 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     return redirect("same_board", position.pk)
 
 
-@fresh_page
+@page_view
 def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     """The page of a board that one has played: one's own lines, then an expert's."""
     browser = find_browser(request.COOKIES, request.user)

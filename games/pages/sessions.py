@@ -40,8 +40,9 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, digits, teachers_form, teachers_page
+from xactika_site.http import HttpRequest, digits
 from xactika_site.lan import is_own_machine
+from xactika_site.views import teachers_form, teachers_page
 
 T = TypeVar("T")
 TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}

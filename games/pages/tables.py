@@ -55,12 +55,13 @@ from games.tables.viewers import (
 from xactika_site import clock
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
-from xactika_site.http import HttpRequest, fresh_page, set_cookie
+from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.lan import is_own_machine, qr_svg
 from xactika_site.lanes import Buckets
+from xactika_site.views import page_view
 
 
-@fresh_page
+@page_view
 def home(request: HttpRequest) -> HttpResponse:
     """The first page; whoever has left a class or a game finds the way back before all else."""
     has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
@@ -183,7 +184,7 @@ def _link_response(request: HttpRequest, token: str, *, watching: bool) -> HttpR
 # The table.
 
 
-@fresh_page
+@page_view
 def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The page of the table as this browser may see it now, complete without any script."""
     browser = find_browser(request.COOKIES, request.user)

@@ -15,7 +15,8 @@ from games.classes.state import load_session
 from games.rules import Variant
 from games.words import first_names, percent, signed
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest, teachers_page
+from xactika_site.http import HttpRequest
+from xactika_site.views import teachers_page
 
 FEWEST_BOARDS = 3
 """After fewer nothing is said about luck."""

@@ -21,8 +21,9 @@ from xactika_site.accounts import services, sign_in_queue
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
 from xactika_site.backup import BackupError, delete_older, write_backup
-from xactika_site.http import digits, fresh_form, teachers_form
+from xactika_site.http import digits
 from xactika_site.lan import address_for_others, is_own_machine, qr_svg
+from xactika_site.views import form_view, teachers_form
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -80,7 +81,7 @@ def link_is_over(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@fresh_form
+@form_view
 def first(request: HttpRequest, token: str) -> HttpResponse:
     """The first teacher signs up, by the link that the server printed at its start."""
     if not services.is_first(token):
@@ -96,7 +97,7 @@ def first(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@fresh_form
+@form_view
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Somebody signs up by a colleague's invitation."""
     if request.user.is_authenticated:

@@ -38,15 +38,15 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
     unused,
 )
-from xactika_site.http import (
-    digits,
-    fresh_form,
-    fresh_page,
+from xactika_site.http import digits
+from xactika_site.lan import is_own_machine, qr_svg, shown_address
+from xactika_site.views import (
+    form_view,
+    page_view,
+    teachers_action,
     teachers_form,
     teachers_page,
-    teachers_post,
 )
-from xactika_site.lan import is_own_machine, qr_svg, shown_address
 
 State = ClassSession.State
 
@@ -116,7 +116,7 @@ def teach(request: HttpRequest) -> HttpResponse:
     )
 
 
-@fresh_page
+@page_view
 def guide(request: HttpRequest) -> HttpResponse:
     """The teacher's guide, for anybody: the first session, and what to do when."""
     context = {"is_alone": is_own_machine(absolute(request, "")), "user": request.user}
@@ -166,7 +166,7 @@ def _classroom_page(
     return render(request, "classrooms/classroom.html", context, status=status)
 
 
-@teachers_post
+@teachers_action
 def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Rename the classroom, renew its code, invite a teacher or withdraw that, leave, or (who
     may delete the class) remove another teacher."""
@@ -210,7 +210,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect(reverse("classroom", args=[classroom.pk]) + place)
 
 
-@teachers_post
+@teachers_action
 def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """A new phrase for a student, other time for the turn clock, or signed out everywhere."""
     student = student_for(request.user, student_id)
@@ -272,7 +272,7 @@ def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@fresh_form
+@form_view
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A link to teach somebody's classroom, too: join it, or sign up first."""
     invitation = invitation_by(token)

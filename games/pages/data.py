@@ -7,6 +7,7 @@ from itertools import islice
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -31,7 +32,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.views import teachers_form, teachers_page
+from xactika_site.views import page_view, teachers_form
 
 
 @require_safe
@@ -41,7 +42,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "games/privacy.html", context)
 
 
-@teachers_page
+@page_view
+@login_required
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """The file of a student's own finished rounds, as JSON lines."""
     student = student_for(request.user, student_id)
@@ -50,7 +52,8 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals, student=student), student.name)
 
 
-@teachers_page
+@page_view
+@login_required
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     """The file of a class session's finished rounds, as JSON lines."""
     session = session_or_404(request, session_id)
@@ -58,7 +61,8 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals), _("session %d") % session.pk)
 
 
-@teachers_page
+@page_view
+@login_required
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """The file of all finished rounds of a classroom, as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)

@@ -142,13 +142,13 @@ class Table(models.Model):
     """Where a game is played. *Play again* opens a new one (``next_table``)."""
 
     class Kind(models.TextChoices):
-        SOLO = "solo", _("one person and bots")
-        FRIENDS = "friends", _("friends")
-        CLASS = "class", _("a class session")
-        STUDY = "study", _("played on from a position")
-        HOMEWORK = "homework", _("a board of homework")
-        PAPER = "paper", _("on paper, typed in")
-        LEAGUE = "league", _("a league of programs")
+        SOLO = "solo", "one person and bots"
+        FRIENDS = "friends", "friends"
+        CLASS = "class", "a class session"
+        STUDY = "study", "played on from a position"
+        HOMEWORK = "homework", "a board of homework"
+        PAPER = "paper", "on paper, typed in"
+        LEAGUE = "league", "a league of programs"
 
     class Treatment(models.TextChoices):
         PRINTED = "printed", _("tip A: one for each 9 or more")
@@ -354,10 +354,10 @@ class Move(models.Model):
     """One bid or play, in the notation of the rules, and who decided it."""
 
     class Mover(models.TextChoices):
-        PERSON = "person", _("a person")
-        BOT = "bot", _("a bot")
-        CLOCK = "clock", _("the clock")
-        GIVEN = "given", _("the position that is played on from")
+        PERSON = "person", "a person"
+        BOT = "bot", "a bot"
+        CLOCK = "clock", "the clock"
+        GIVEN = "given", "the position that is played on from"
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveSmallIntegerField()

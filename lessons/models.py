@@ -135,13 +135,13 @@ class Question(models.Model):
     """One seeded instance of an exercise, put to one student or guest."""
 
     class Place(models.TextChoices):
-        PRACTICE = "practice", _("practice")
-        TABLE = "table", _("at the table")
-        CLASS = "class", _("put to the class")
-        LESSON = "lesson", _("in a lesson")
-        HOMEWORK = "homework", _("in homework")
-        TEST = "test", _("in a test")
-        ENTRY = "entry", _("to find where to begin")
+        PRACTICE = "practice", "practice"
+        TABLE = "table", "at the table"
+        CLASS = "class", "put to the class"
+        LESSON = "lesson", "in a lesson"
+        HOMEWORK = "homework", "in homework"
+        TEST = "test", "in a test"
+        ENTRY = "entry", "to find where to begin"
 
     student = models.ForeignKey(
         Student, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"

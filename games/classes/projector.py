@@ -111,9 +111,7 @@ def projector_fragments(
     places = _places(session, present)
     best = better_half(places, SHOWN_STANDINGS)
     with_places = (
-        bool(best)
-        and session.settings.standings_shown
-        and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
+        bool(best) and session.settings.standings_shown and _has_standings(stage, playing)
     )
     is_end = with_places and stage in {WallStage.GAME, WallStage.END}
     podium = podium_size([row.rank for row in best]) if is_end else 0
@@ -179,9 +177,19 @@ def projector_fragments(
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
-        facts_of = (best, whose, by_bots, podium)
+        shown = {row.name for row in best}
+        others = tuple(name for name in _arrivals(session) if name and name not in shown)
+        facts_of = (best, whose, by_bots, podium, others if podium else ())
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
+
+
+def _has_standings(stage: WallStage, playing: Sequence[TableFacts]) -> bool:
+    """Whether standings say something at this stage: while a round is played, once most tables
+    have finished one."""
+    if stage == WallStage.PLAY:
+        return 2 * sum(bool(state.points) for state in playing) > len(playing)
+    return stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
 
 
 def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from games import analysis
 from games.analysis import NotReady
@@ -21,7 +21,7 @@ from games.study.replay.positions import Sight, position_at, position_for, sight
 from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
-from games.words import number, sentences
+from games.words import number
 from xactika_site.http import HttpRequest
 from xactika_site.views import page_view
 
@@ -66,7 +66,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
         try:
             line = line_of_expert(sight, position.seat)
             expert = own_line(line, position.seat)
-            columns.append(LineColumn(_("An expert"), expert, then, is_expert=True))
+            columns.append(LineColumn(_("The expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
     context |= {"columns": columns, "rows": _rows(columns), "told": _comparison_words(columns)}
@@ -108,19 +108,12 @@ def _comparison_words(columns: Sequence[LineColumn]) -> str:
     own = [column for column in columns if not column.is_expert]
     if len(own) < 2:
         return ""
-    gained = own[-1].own.points - own[0].own.points
     words = {
         None: _("You played it just as before."),
         0: _("You bid differently."),
     }
     parts = own[-1].parts
-    begun = words.get(parts) or _("From trick %d on you played differently.") % parts
-    if not gained:
-        return sentences(begun, _("The points are the same."))
-    change = ngettext("%s point more.", "%s points more.", gained) % gained
-    if gained < 0:
-        change = ngettext("%s point fewer.", "%s points fewer.", -gained) % -gained
-    return sentences(begun, change)
+    return words.get(parts) or _("From trick %d on you played differently.") % parts
 
 
 def _own_seat_or_404(sight: Sight) -> int:

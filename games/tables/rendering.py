@@ -201,14 +201,15 @@ def _chip_html(language: str, name: str, *facts: Hashable) -> Markup:
     return Markup(render(language, "chip", name, *facts))  # noqa: S704 (escaped there)
 
 
-def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
-    """The HTML of a hand's cards: choices, or what may not be chosen, or only to be seen."""
+def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str], meant: str) -> Markup:
+    """The HTML of a hand's cards: choices, or what may not be chosen, or only to be seen; the
+    one that a position was about (``meant``) is raised."""
     cards = []
     for code in codes:
         may = "see" if kind in ("", Act.BID) else "choose"
         if kind == Act.FOLLOW and code not in legal:
             may = "not"
-        elif not kind and code in legal:
+        elif code == meant:
             may = "meant"
         cards.append(render(_now.language, "card", "held", code, may))
     return Markup("".join(cards))  # noqa: S704 (escaped there)

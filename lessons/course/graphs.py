@@ -94,7 +94,7 @@ def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """A sentence on a wrong graph: its typical shape, its sum, or how much is right."""
     hits = len(heights) - len(wrong_fields(variable, curve, heights))
     return _of_the_whole(variable, curve, heights) or _(
-        "%(hits)d of %(all)d are right. Look again at the others."
+        "%(hits)s of %(all)s are right. Look again at the others."
     ) % {"hits": hits, "all": len(heights)}
 
 
@@ -104,10 +104,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
     if variable.kind is GraphKind.BOX:
         return _of_the_box(right, heights)
     if len(set(heights)) == 1:
-        return _(
-            "All the same size? Are there equally many cards of each? Begin with the easiest "
-            "to count."
-        )
+        return _("All the same size? Are there equally many cards of each?")
     if variable.kind is GraphKind.CURVE and any(
         list(heights) == right_heights(variable, other) for other in range(len(variable.curves))
     ):

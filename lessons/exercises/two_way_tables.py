@@ -68,7 +68,7 @@ def crossed_table(one: Event, other: Event) -> NumberTable:
         (_("all"), "column", "other_column", "all"),
     )
     return NumberTable(
-        _("The cards of the deck"),
+        _("The cards"),
         ("", across, beside, _("all"), _("share of %(name)s") % {"name": across}),
         tuple(
             (

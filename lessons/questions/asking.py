@@ -163,7 +163,7 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if number != len(sent):
         raise Refused(_("You’ve answered this on another page. Here’s how it went."))
     if stored.solved or (stored.class_exercise and stored.class_exercise.closed):
-        raise Refused(_("It’s closed: no more answers."))
+        raise Refused(_("It has closed."))
     if not verdict.uses_attempt:
         return verdict
     if number >= MOST_ATTEMPTS:
@@ -219,12 +219,12 @@ def show_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
     question = rebuild(stored.to_json())
     aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:
-        raise Refused(_("That step doesn’t exist."))
+        raise Refused(_("That is not there any more."))
     verdict = None
     if step is None:
         stored.hints = min(stored.hints + 1, 2 if aid.ask else 1)
     elif stored.hints < 2:
-        raise Refused(_("That step doesn’t exist."))
+        raise Refused(_("That is not there any more."))
     else:
         verdict = grade(aid.question(question), {STEP: step})
         if verdict.grade is AnswerGrade.RIGHT:

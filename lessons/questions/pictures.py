@@ -241,7 +241,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "words": {
             "unset": _("not yet"),
             "right": _("right"),
-            "again": _("look at this one again"),
+            "again": _("Worth another look"),
             "open": _("Together {sum}: {left} to go."),
             "full": _("Together {sum}: complete."),
             "over": _("Together {sum}: that’s too much."),

@@ -434,7 +434,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
     if state is QuestionState.RIGHT:
         return _("Right!"), AnswerGrade.RIGHT.value
     if state is QuestionState.CLOSED:
-        return _("It’s closed: no more answers."), "refused"
+        return _("It has closed."), "refused"
     return "", ""
 
 

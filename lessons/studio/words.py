@@ -68,7 +68,7 @@ def _counted_words(settings: Settings) -> str:
 def population(settings: Settings) -> str:
     """The cards or hands that a graph is of, in words; simulated hands with their number."""
     if settings.is_theory:
-        return _("all hands that there can be")
+        return _("all hands")
     if settings.of is Of.DEALT:
         return ngettext("%(in_words)s hand", "%(in_words)s hands", settings.hands) % {
             "in_words": whole(settings.hands)

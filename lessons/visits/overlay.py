@@ -94,7 +94,7 @@ def _figure(counted: Variable, data: Data | None) -> charts.Figure:
         return charts.figure([bars_], x=across, y=upward, percent=is_share)
     whole = sum(data.counts) or 1
     theory = charts.hollow_bars(
-        names, [float(share) for share in counted.shares], name=_("in theory")
+        names, [float(share) for share in counted.shares], name=_("Theory")
     )
     bars = charts.bars(
         names, [count / whole for count in data.counts], name=_SOURCES[data.source](), width=0.5

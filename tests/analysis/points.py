@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from games.analysis import kernel
-from games.analysis.knowledge import Knowledge
+from games.analysis.knowledge import Knowledge, read
 from games.analysis.simulation import Worlds
-from games.rules import Call, Observation, Play, Round, Variant, observe
+from games.rules import Call, Card, Observation, Play, Round, Variant, observe
 from tests.rules.deals import cards, shuffled, states
 
 
@@ -51,6 +51,32 @@ def known(
 def leads(observation: Observation) -> list[Play]:
     """The legal plays of an observation."""
     return [move for move in observation.legal if isinstance(move, Play)]
+
+
+World = tuple[frozenset[Card], ...]
+
+
+def holdings(row: np.ndarray, knowledge: Knowledge) -> World:
+    """Who holds which unseen card."""
+    return tuple(
+        frozenset(card for card in knowledge.unseen if row[kernel.card_index[card]] == seat)
+        for seat in range(len(knowledge.rooms))
+    )
+
+
+def assert_possible(worlds: Worlds, seen: Observation) -> None:
+    """Each world agrees with all that this seat knows."""
+    knowledge = read(seen)
+    tricks = (*seen.tricks, seen.trick)
+    laid = [card for trick in tricks if trick for _, card in trick.plays]
+    for row in worlds:
+        assert (row != kernel.HIDDEN).all()
+        assert all(row[kernel.card_index[card]] == seen.seat for card in seen.hand)
+        assert all(row[kernel.card_index[card]] == kernel.PLAYED for card in laid)
+        hands = holdings(row, knowledge)
+        assert tuple(map(len, hands)) == knowledge.rooms
+        for seat, hand in enumerate(hands):
+            assert not any(c.shows(call) for c in hand for call in knowledge.voids[seat])
 
 
 def surprise(seen: Observation, truth: Round, worlds: Worlds) -> float:

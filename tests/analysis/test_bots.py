@@ -11,7 +11,6 @@ from games import analysis
 from games.analysis import bots, counter, expert
 from games.rules import Bid, observe, score_round
 from tests.analysis.points import begun, rounds
-from tests.rules.deals import reshuffled
 
 FIELDS = [(variant, seats) for variant in ("win", "lose", "bid") for seats in (2, 4, 7, 10)]
 
@@ -30,16 +29,6 @@ def test_every_choice_is_legal_and_has_its_reasons(variant: str, seats: int) -> 
                 assert (option.points is None) == (option.worlds == 0)
             if choice.options:
                 assert choice.options[0].move == choice.move
-
-
-@pytest.mark.parametrize(("variant", "seats"), FIELDS)
-def test_what_is_hidden_does_not_change_the_choice(variant: str, seats: int) -> None:
-    rng = Random(f"hidden {variant} {seats}")
-    for point in rounds(variant, seats, rng)[:: seats + 1]:
-        seat = point.to_move
-        twin = reshuffled(point, seat, rng)
-        for think in (counter.decide, lambda seen: expert.decide(seen, seed=5, scale=0.2)):
-            assert think(observe(point, seat)) == think(observe(twin, seat))
 
 
 def test_with_no_time_left_it_answers_after_one_heat() -> None:

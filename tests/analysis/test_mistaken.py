@@ -55,16 +55,6 @@ def test_they_keep_the_rules_and_see_no_hidden_card(
         assert bots.HABITS[level].moves(observe(twin, observation.seat)) == moves
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-@pytest.mark.parametrize("level", bots.MISTAKEN)
-def test_they_play_any_game(variant: Variant, level: str) -> None:
-    rng = Random(f"{variant} {level}")
-    point = begun(variant.value, 3, rng)
-    while point.to_move is not None:
-        point = point.apply(bots.choose(observe(point, point.to_move), level=level, rng=rng))
-    assert sum(point.taken) == HAND_SIZE
-
-
 def test_four_ninths_bids_four_whatever_it_holds() -> None:
     for hand in ("1111 1112", "3333 3332 3323 3233 2333"):
         for others in ((None,), (None, 1, 2), (None,) * 9):

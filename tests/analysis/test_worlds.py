@@ -14,20 +14,10 @@ from games.analysis import kernel
 from games.analysis.knowledge import Contradiction, Knowledge, read
 from games.analysis.simulation import TABLE_LIMIT, WorldSampler
 from games.rules import Call, Card, parse_call, parse_card
-from tests.analysis.points import known, turns
+from tests.analysis.points import World, assert_possible, holdings, known, turns
 
 CHAIN = 0
 """A table limit at which every world comes from the Markov chain."""
-
-World = tuple[frozenset[Card], ...]
-
-
-def holdings(row: np.ndarray, knowledge: Knowledge) -> World:
-    """Who holds which unseen card."""
-    return tuple(
-        frozenset(card for card in knowledge.unseen if row[kernel.card_index[card]] == seat)
-        for seat in range(len(knowledge.rooms))
-    )
 
 
 def enumerate_worlds(knowledge: Knowledge) -> set[World]:
@@ -100,20 +90,8 @@ def test_all_possible_worlds_are_equally_likely(name: str, limit: int) -> None:
 def test_worlds_agree_with_what_is_known(seats: int, limit: int) -> None:
     rng = Random(f"agree {seats}")
     for observation in turns("win", seats, rng):
-        knowledge = read(observation)
-        rows = WorldSampler(knowledge, observation.hand, table_limit=limit).deal(5, seed=9)
-        for row in rows:
-            assert (row != kernel.HIDDEN).all()
-            assert all(
-                row[kernel.card_index[card]] == observation.seat for card in observation.hand
-            )
-            hands = holdings(row, knowledge)
-            assert tuple(map(len, hands)) == knowledge.rooms
-            for seat, hand in enumerate(hands):
-                assert not any(c.shows(call) for c in hand for call in knowledge.voids[seat])
-            tricks = (*observation.tricks, observation.trick)
-            laid = [card for trick in tricks if trick for _, card in trick.plays]
-            assert all(row[kernel.card_index[card]] == kernel.PLAYED for card in laid)
+        sampler = WorldSampler(read(observation), observation.hand, table_limit=limit)
+        assert_possible(sampler.deal(5, seed=9), observation)
 
 
 def test_the_number_of_cards_of_a_call_is_hypergeometric() -> None:

@@ -23,7 +23,7 @@ def page(db: None) -> str:
 
 
 def test_both_answer_the_same_questions(page: str) -> None:
-    of_page = [unescape(title) for title in re.findall(r"<dt>(.+?)</dt>", page)]
+    of_page = [unescape(title) for title in re.findall(r"<summary>(.+?)</summary>", page)]
     of_document = re.findall(r"^### (.+)$", DOCUMENT, re.MULTILINE)
     titles = re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE)
     assert of_page == of_document + titles[3:]

@@ -11,7 +11,9 @@ import pytest
 from tests.classrooms.block_list import (
     ALONE,
     ANYWHERE,
+    ENGLISH,
     TOGETHER,
+    BlockList,
     bad_initials,
     bad_pairs,
     bad_swaps,
@@ -30,6 +32,10 @@ from xactika_site.classrooms.names import (
 
 FIRSTS = [word.lower() for word in ADJECTIVES]
 SECONDS = [word.lower() for word in NOUNS]
+MEN = [plain(word) for word in french_names.MASCULINE]
+WOMEN = [plain(word) for word in french_names.FEMININE]
+HIS = [plain(word.partition("/")[0]) for word in french_names.ADJECTIVES]
+HERS = [plain(word.rpartition("/")[2]) for word in french_names.ADJECTIVES]
 
 
 def too_near(words: list[str]) -> set[tuple[str, str]]:
@@ -60,10 +66,9 @@ def test_names_fit_their_tiles() -> None:
         assert 3 <= len(word) <= 9
 
 
-@pytest.mark.parametrize("words", [ADJECTIVES, NOUNS])
+@pytest.mark.parametrize("words", [FIRSTS, SECONDS, MEN + WOMEN, HIS, HERS])
 def test_no_two_words_of_names_are_nearly_alike(words: list[str]) -> None:
-    assert too_near([word.lower() for word in words]) == set()
-    assert len(set(words)) == len(words)
+    assert too_near(words) == set()
 
 
 def test_no_word_is_in_both_lists() -> None:
@@ -85,34 +90,47 @@ def test_a_name_is_an_adjective_and_a_noun() -> None:
         assert second in NOUNS
 
 
-def test_no_name_is_unkind() -> None:
-    assert bad_words(FIRSTS + SECONDS) == set()
-    assert bad_pairs(FIRSTS, SECONDS) == set()
-    assert bad_initials(FIRSTS, SECONDS) == set()
-    assert bad_swaps(FIRSTS, SECONDS) == set()
+@pytest.mark.parametrize(
+    ("language", "firsts", "seconds"),
+    [(ENGLISH, FIRSTS, SECONDS), (FRENCH, MEN, HIS), (FRENCH, WOMEN, HERS)],
+    ids=["English", "masculine", "feminine"],
+)
+def test_no_name_is_unkind(language: BlockList, firsts: list[str], seconds: list[str]) -> None:
+    assert language.bad_words(firsts + seconds) == set()
+    assert language.bad_pairs(firsts, seconds) == set()
+    assert language.bad_initials(firsts, seconds) == set()
+    assert language.bad_swaps(firsts, seconds) == set()
 
 
 # Rejoin phrases
 
 
-def test_phrases_are_hard_to_guess_and_easy_to_type() -> None:
-    assert len(PHRASE_WORDS) * (len(PHRASE_WORDS) - 1) * (len(PHRASE_WORDS) - 2) > 2**30
-    assert sorted(set(PHRASE_WORDS)) == PHRASE_WORDS
-    for word in PHRASE_WORDS:
+IN_EACH_LANGUAGE = pytest.mark.parametrize(
+    ("language", "words"),
+    [(ENGLISH, PHRASE_WORDS), (FRENCH, french_names.PHRASE_WORDS)],
+    ids=["English", "French"],
+)
+
+
+@IN_EACH_LANGUAGE
+def test_phrases_are_hard_to_guess_and_easy_to_type(
+    language: BlockList, words: list[str]
+) -> None:
+    assert len(words) * (len(words) - 1) * (len(words) - 2) > 2**30
+    assert sorted(set(words)) == words
+    for word in words:
         assert word.isascii()
         assert word.isalpha()
         assert word == word.lower()
         assert 3 <= len(word) <= 8
+    assert too_near(words) == set()
+    assert len({word[:4] for word in words}) == len(words)
 
 
-def test_no_two_words_of_phrases_are_nearly_alike() -> None:
-    assert too_near(PHRASE_WORDS) == set()
-    assert len({word[:4] for word in PHRASE_WORDS}) == len(PHRASE_WORDS)
-
-
-def test_no_phrase_is_unkind() -> None:
-    assert bad_words(PHRASE_WORDS) == set()
-    assert bad_pairs(PHRASE_WORDS, PHRASE_WORDS) == set()
+@IN_EACH_LANGUAGE
+def test_no_phrase_is_unkind(language: BlockList, words: list[str]) -> None:
+    assert language.bad_words(words) == set()
+    assert language.bad_pairs(words, words) == set()
 
 
 def test_nothing_unkind_runs_across_a_whole_word_of_a_phrase() -> None:
@@ -127,12 +145,6 @@ def test_nothing_unkind_runs_across_a_whole_word_of_a_phrase() -> None:
 
 
 # The same in French
-
-
-MEN = [plain(word) for word in french_names.MASCULINE]
-WOMEN = [plain(word) for word in french_names.FEMININE]
-HIS = [plain(word.partition("/")[0]) for word in french_names.ADJECTIVES]
-HERS = [plain(word.rpartition("/")[2]) for word in french_names.ADJECTIVES]
 
 
 def test_french_names_are_many_and_fit_their_tiles() -> None:
@@ -160,39 +172,6 @@ def test_french_nouns_and_adjectives_agree() -> None:
         masculine, _slash, feminine = forms.partition("/")
         assert adjective == (feminine or masculine if plain(noun) in WOMEN else masculine)
     assert len({two_word_name(rng, "fr") for _ in range(1000)}) > 950
-
-
-def test_no_two_words_of_french_names_are_nearly_alike() -> None:
-    assert too_near(MEN + WOMEN) == set()
-    for forms in (HIS, HERS):
-        assert too_near(forms) == set()
-
-
-@pytest.mark.parametrize(("nouns", "adjectives"), [(MEN, HIS), (WOMEN, HERS)])
-def test_no_french_name_is_unkind(nouns: list[str], adjectives: list[str]) -> None:
-    assert FRENCH.bad_words(nouns + adjectives) == set()
-    assert FRENCH.bad_pairs(nouns, adjectives) == set()
-    assert FRENCH.bad_initials(nouns, adjectives) == set()
-    assert FRENCH.bad_swaps(nouns, adjectives) == set()
-
-
-def test_french_phrases_are_hard_to_guess_and_easy_to_type() -> None:
-    words = french_names.PHRASE_WORDS
-    assert len(words) * (len(words) - 1) * (len(words) - 2) > 2**30
-    assert sorted(set(words)) == words
-    for word in words:
-        assert word.isascii()
-        assert word.isalpha()
-        assert word == word.lower()
-        assert 3 <= len(word) <= 8
-    assert too_near(words) == set()
-    assert len({word[:4] for word in words}) == len(words)
-
-
-def test_no_french_phrase_is_unkind() -> None:
-    words = french_names.PHRASE_WORDS
-    assert FRENCH.bad_words(words) == set()
-    assert FRENCH.bad_pairs(words, words) == set()
 
 
 def test_the_french_list_sees_a_planted_word() -> None:

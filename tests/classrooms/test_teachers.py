@@ -132,7 +132,8 @@ def test_leaving() -> None:
     classroom.teachers.add(bob)
     page, browser = f"/teach/classrooms/{classroom.pk}/", signed_in(bob)
     assert browser.post(f"{page}change/", {"do": "leave"})["Location"] == "/teach/"
-    assert browser.get(page).status_code == 404
+    for below in ("", "sheet/", "roster/"):
+        assert browser.get(page + below).status_code == 404
     last = signed_in(ada)
     assert "Leave this class" not in text_of(last.get(page))
     refused = last.post(f"{page}change/", {"do": "leave"})

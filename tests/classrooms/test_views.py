@@ -140,7 +140,7 @@ def test_the_list_costs_the_same_however_many_classrooms(
 def test_the_classroom_shows_where_to_join(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada)
     words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
-    assert f"join at testserver/join/ with the code {classroom.code}" in words
+    assert f"open testserver/join/ and type {classroom.code}" in words
 
 
 def test_renaming_and_a_new_code(browser: Client, ada: User) -> None:
@@ -229,9 +229,9 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         assert f'href="{thing}moves.jsonl">' in html
         assert f"{thing}delete/" in html
-        assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
+        assert f'href="{page}">Back<' in html_of(browser, f"{thing}delete/")
     moves = f'href="/teach/sessions/{session.pk}/moves.jsonl">'
-    assert f"{moves}Moves (JSON lines)<" in html
+    assert f"{moves}Moves, with made-up names (JSON lines)<" in html
     assert f'href="/teach/sessions/{session.pk}/results.xlsx">Spreadsheet (XLSX)<' in html
     going = f"/teach/classrooms/delete/?class={classroom.pk}"
     assert f'href="{going}"' in html
@@ -241,7 +241,7 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
         gone = browser.post(f"{thing}delete/", follow=True)
         assert gone.redirect_chain[-1][0].partition("?")[0] == page
         assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
-    assert f'href="{page}">Keep<' in said
+    assert f'href="{page}">Back<' in said
     gone = browser.post(going, follow=True)
     assert gone.redirect_chain[-1][0].partition("?")[0] == "/teach/"
     assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
@@ -271,7 +271,7 @@ def test_several_old_classes_go_by_one_press_and_none_of_others(
     services.open_session(classroom=old)
     said = html_of(browser, address.format(old.pk, older.pk))
     assert said.count("This ends the open session.") == 1
-    assert 'href="/teach/">Keep<' in said
+    assert 'href="/teach/">Back<' in said
     assert browser.post(address.format(old.pk, hers.pk)).status_code == 404
     assert browser.get("/teach/classrooms/delete/")["Location"] == "/teach/"
     assert Classroom.objects.count() == 4

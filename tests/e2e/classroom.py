@@ -35,7 +35,7 @@ class Kid(Player):
     def comes_back(self) -> None:
         """In, after the teacher has sent them out."""
         self.page.get_by_role("link", name="Back to the class").click()
-        button(self.page, "Continue").click()
+        button(self.page, "Go on").click()
 
 
 def somebody_new(page: Page, code: str) -> Kid:

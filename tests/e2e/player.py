@@ -250,7 +250,7 @@ class Player:
 
     def bids_made(self) -> list[int | None]:
         """By seat, beginning with the person's own."""
-        facts = [re.search(r"of a bid of\s+(\d)", t) for t in self.seats.all_inner_texts()]
+        facts = [re.search(r"bid\s+(\d),", t) for t in self.seats.all_inner_texts()]
         bids = [int(match[1]) if match else None for match in facts]
         return [bids[-1], *bids[:-1]]
 

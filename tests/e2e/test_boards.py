@@ -67,7 +67,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     inspector.look(mine, "waiting for the other tables")
 
     expect(cockpit.locator("#help")).to_contain_text("is away and has the turn")
-    cockpit.get_by_role("button", name="Bots finish it Table 3").click()
+    cockpit.get_by_role("button", name="Bots finish this board Table 3").click()
     expect(cockpit.locator("#board")).to_contain_text("Standings")
 
     elsewhere = mine.locator("#elsewhere")

@@ -51,7 +51,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     # The lobby: all but one come in and are seated in the order of arrival.
     sizes: list[dict[str, Any]] = [{"viewport": PHONE} if n % 2 else {} for n in range(CLASS)]
     kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(CLASS - 1)]
-    expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} here")
+    expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} are here")
     expect(stage.locator("#wall-here")).to_contain_text(f"{CLASS - 1} are here")
     cockpit.press("form")
     for kid in kids:
@@ -155,7 +155,7 @@ def coming_and_going(
     lobby = barred.page.url
     barred.page.goto(f"/join/{code}/")
     watched.expected = ("the server responded with a status of 422",)
-    button(barred.page, "Continue").click()
+    button(barred.page, "Go on").click()
     expect(barred.page.get_by_role("alert")).to_contain_text("closed this session for you")
     barred.page.goto(lobby)
     barred.is_told("barred")

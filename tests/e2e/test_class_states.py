@@ -66,7 +66,7 @@ def test_what_students_see(watched: Watched, server: Server) -> None:
     come_in(page, code)
     look("the phrase shown")
     look("a known device", f"/join/{code}/")
-    button(page, "Continue").click()
+    button(page, "Go on").click()
     look("done", "/join/?done")
     for state, (session, key) in states["lobbies"].items():
         look(state, f"/class/{session}/", key)
@@ -128,7 +128,7 @@ def test_what_a_teacher_sees(watched: Watched, server: Server) -> None:
     inspector.look(one, "at a table that is not theirs any more")
     out = watched.new_page(("student", states["out"]))
     out.goto(f"/join/{states['code']}/")
-    button(out, "Continue").click()
+    button(out, "Go on").click()
     expect(out.get_by_role("alert")).to_contain_text("closed this session for you")
     inspector.look(out, "barred, and pressed on")
     inspector.approves()

@@ -100,7 +100,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     wall.goto(f"/teach/sessions/{session}/projector/")
     do(server, STUDENTS, session=session, names=NAMES)
     room = page.locator("#room")
-    expect(room).to_contain_text("6 here")
+    expect(room).to_contain_text("6 are here")
     expect(wall.locator("#wall-here")).to_contain_text("6 are here")
     inspector.look(page, "the cockpit, lobby")
     inspector.look(wall, "the wall, lobby")
@@ -144,7 +144,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     page.get_by_role("button", name="Go on").click()
     expect(stage).to_have_attribute("data-stage", "round")
     inspector.look(wall, "the wall, a round over")
-    expect(room).to_contain_text("Next round now")
+    expect(room).to_contain_text("Next round")
     expect(wall.locator("#wall-standings")).to_have_count(0)  # bots have played it all
     assert header_of(page) == header
     do(server, ASKING, session=session)

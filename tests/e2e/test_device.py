@@ -16,7 +16,7 @@ OLD = "CSS.supports = (words) => !String(words).includes(':has');"
 @pytest.mark.parametrize(
     ("why", "says", "options"),
     [
-        ("old", "No: this browser is too old", {}),
+        ("old", "This browser is too old", {}),
         ("scripts", "We can’t tell", {"java_script_enabled": False}),
     ],
 )

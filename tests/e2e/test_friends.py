@@ -329,7 +329,7 @@ def test_standing_in_and_taking_back(watched: Watched, server: Server) -> None:
             slow.bid(1)
         for player in (one, two):
             expect(player.seat_of(name)).not_to_contain_text("bot stands in")
-    expect(other.seat_of(name)).to_contain_text("of a bid of 1")
+    expect(other.seat_of(name)).to_contain_text("bid 1, took")
 
 
 def test_going_back_shows_the_table_as_it_is(watched: Watched) -> None:
@@ -341,7 +341,7 @@ def test_going_back_shows_the_table_as_it_is(watched: Watched) -> None:
     mover.act()
     other.page.go_back()
     expect(other.bids.first).to_be_visible()
-    expect(other.seat_of(mover.name)).to_contain_text("of a bid of 0")
+    expect(other.seat_of(mover.name)).to_contain_text("bid 0, took")
     other.act()
     expect(mover.bar).to_contain_text("Trick 1")
 

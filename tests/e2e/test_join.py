@@ -83,7 +83,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     other = phone.new_page()
     other.goto(f"/join/{code}/")
     expect(other.get_by_role("heading", name=f"Continue as {otter}?")).to_be_visible()
-    button(other, "Continue").tap()
+    button(other, "Go on").tap()
     expect(other).to_have_url(AT_A_TABLE)
     assert sorted(Player(other).holds()) == hand
     other.goto(f"/join/{code}/")
@@ -163,6 +163,6 @@ def test_a_tablet_slept_while_its_student_was_sent_out(
     wire.mend()
     expect(page.get_by_text("Your teacher sent you out.")).to_be_visible()
     page.get_by_role("link", name="Back to the class").click()
-    button(page, "Continue").click()
+    button(page, "Go on").click()
     expect(page).to_have_url(AT_A_TABLE)
     expect(page.locator("#hand .card")).to_have_count(8)

@@ -240,7 +240,7 @@ def test_a_class_of_two_courses(
             windows.append(window := in_window(page, each, user))
             heading = window.get_by_role("heading", name="Continue as").inner_text()
             named.append(heading.removeprefix("Continue as ").removesuffix("?"))
-            button(window, "Continue").click()
+            button(window, "Go on").click()
         named_users = zip([*named, *rest], everybody, strict=True)
         names = {name: (each.host, user) for name, (each, user) in named_users}
         assert len(names) == 2 * EACH

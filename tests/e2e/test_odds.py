@@ -106,7 +106,7 @@ def test_a_round_with_odds_by_mouse(watched: Watched, seats: str, size: Viewport
         check_what_is_told(player, odds, kind)
         if kind not in looked:
             looked.add(kind)
-            odds.sheet.get_by_text("All numbers").click()
+            odds.sheet.get_by_text("The numbers").click()
             axe_finds_nothing(page)
             leaves_the_hand_free(player, odds)
         player.act()
@@ -136,7 +136,7 @@ def look_back(player: Player) -> None:
         axe_finds_nothing(page)
         wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
         assert not page.evaluate(wide)
-    page.get_by_role("link", name="Back to the table").click()
+    page.get_by_role("link", name="Back to the game").click()
     player.ready()
 
 
@@ -144,7 +144,7 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
     player, odds = at_table(watched, LAPTOP, seats="4", variant="bid")
     page, keys = player.page, Keyboard(player.page)
     keys.press("d")
-    expect(odds.sheet).to_contain_text("Chances are off.")
+    expect(odds.sheet).to_contain_text("Your table’s chances are hidden.")
     keys.press("?")
     keys.go_to(odds.switch("Always"))
     keys.press("Enter")

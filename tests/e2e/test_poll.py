@@ -82,16 +82,16 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     expect(page.locator("#said")).to_contain_text("Bids add up to")
     page.get_by_label("Ask how sure, too").check()
     button(page, "Stop here: ask the class").click()
-    expect(wall.get_by_text("0 of 24 have answered.")).to_be_visible()
+    expect(wall.get_by_text("0 of 24 have answered")).to_be_visible()
 
     # Both are brought along; one taps a card and a call, one uses the keyboard alone.
     for each in (touching, typing):
-        expect(each.get_by_role("heading", name="What would you play?")).to_be_visible()
+        expect(each.get_by_role("heading", name="What would you do?")).to_be_visible()
     inspector.look(touching, "a turn to choose")
-    touching.get_by_label("How sure are you that it’s the best?").select_option("70")
+    touching.get_by_label("How sure are you?").select_option("70")
     touching.locator("#hand .held").first.click()
     touching.locator("#choices label:visible").first.click()
-    typing.get_by_label("How sure are you that it’s the best?").focus()
+    typing.get_by_label("How sure are you?").focus()
     typing.keyboard.type("50")
     typing.locator("#hand input[name=card]").first.focus()
     typing.keyboard.press("Space")
@@ -106,7 +106,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     expect(second.get_by_text("Your choice:")).to_be_visible()
     expect(second.locator("#confirm")).to_have_count(0)
     by_services(server, *THE_OTHERS.splitlines())
-    expect(wall.get_by_text("23 of 24 have answered.")).to_be_visible()
+    expect(wall.get_by_text("23 of 24 have answered")).to_be_visible()
     assert votes(wall) == []
     inspector.look(wall, "asked on the wall")
 
@@ -132,5 +132,5 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     page.locator("form[action$='/projector/replay/'] button").first.click()
     expect(wall.locator(".led:not(.poll)")).to_be_visible()
     for each in (touching, typing, asleep):
-        expect(each.get_by_role("heading", name="What would you play?")).to_have_count(0)
+        expect(each.get_by_role("heading", name="What would you do?")).to_have_count(0)
     inspector.approves()

@@ -77,7 +77,7 @@ def test_a_choice_taken_back_without_a_connection_is_not_played(
         expect(bidder.confirm).to_have_text("Sending…")
     wire.mend()
     bidder.done(turn)
-    expect(bidder.seat_of(bidder.name)).to_contain_text("of a bid of 2")
+    expect(bidder.seat_of(bidder.name)).to_contain_text("bid 2, took")
 
 
 def test_focus_on_what_goes_away_stays_near(watched: Watched) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,14 @@ from django.core.cache import cache
 from pytest_django import Settings
 
 from games.tables import notify
-from tests.games.sockets import AskingCommunicator
+from tests.games.sockets import AskingCommunicator, hung_up
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Function) -> None:
+    """Whoever has a socket open at a test's end hangs up."""
+    if iscoroutinefunction(item.obj):
+        item.obj = hung_up(item.obj)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
+from functools import wraps
 from time import monotonic
 from typing import Any
 
@@ -161,6 +163,7 @@ class Socket:
 
     async def leave(self) -> None:
         """Hang up; an error inside the server is raised here."""
+        OPEN.remove(self)
         await self.line.send_input({"type": "websocket.disconnect", "code": 1000})
         await self.line.wait(PATIENCE)
 
@@ -209,4 +212,22 @@ async def connect(
     )
     await communicator.send_input({"type": "websocket.connect"})
     assert await communicator.receive_output(PATIENCE) == {"type": "websocket.accept"}
-    return Socket(communicator)
+    OPEN.append(socket := Socket(communicator))
+    return socket
+
+
+OPEN: list[Any] = []
+"""The sockets, and pages that ask, that have not hung up."""
+
+
+def hung_up(test: Callable[..., Any]) -> Callable[..., Any]:
+    """The test, at the end of which all hang up."""
+
+    @wraps(test)
+    async def whole(**fixtures: Any) -> None:
+        OPEN.clear()
+        await test(**fixtures)
+        for socket in [*OPEN]:
+            await socket.leave()
+
+    return whole

@@ -23,10 +23,11 @@ from games.models import (
     Table,
     TrickRecord,
 )
-from games.rules import DECK, Card, Round, Variant, move_text
+from games.rules import DECK, Variant, move_text
 from games.tables import moves, opening, seats, timing
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
+from tests.rules.deals import reshuffled
 from xactika_site.classrooms.selectors import NotFound
 
 Until = Callable[[TableState], bool]
@@ -184,23 +185,28 @@ def deal(*hands: str, dealer: int = 0) -> dict[str, Any]:
     }
 
 
-def played(round_: Round) -> list[Card]:
-    """The cards that lie open or have lain open in this round."""
-    tricks = (*round_.tricks, *((round_.trick,) if round_.trick else ()))
-    return [card for trick in tricks for _, card in trick.plays]
+def a_table(
+    *hands: str, bids: str = "", variant: str = "bid", lead: str = "", rounds: int = 1
+) -> TableState:
+    """People with hands that begin like these, the last of them the dealer; bids and the first
+    lead made."""
+    seated = len(hands)
+    table_id = friends(
+        variant=variant,
+        seats=seated,
+        people=seated,
+        rounds=rounds,
+        deals=[deal(*hands, dealer=seated - 1)] * rounds,
+    )
+    for text in [*bids.split(), *lead.split()]:
+        make(table_id, text)
+    return load_table(table_id)
 
 
 def with_other_hidden_cards(state: TableState, seat: int | None, rng: Random) -> TableState:
     """The state with all that ``seat`` cannot see dealt anew: others' hands and the undealt."""
     assert state.round is not None
-    own = () if seat is None else state.round.hands[seat]
-    open_cards = played(state.round)
-    hidden = [card for card in DECK if card not in own and card not in open_cards]
-    rng.shuffle(hidden)
-    hands = tuple(
-        hand if other == seat else tuple(hidden.pop() for _ in hand)
-        for other, hand in enumerate(state.round.hands)
-    )
+    hands = reshuffled(state.round, seat, rng).hands
     tricks = (*state.round.tricks, *((state.round.trick,) if state.round.trick else ()))
     laid: dict[int, list[str]] = {number: [] for number in range(len(hands))}
     for trick in tricks:

@@ -33,7 +33,7 @@ from tests.games.classroom import a_session, device_of, signed_in, students_in
 from tests.games.conftest import Clock
 from tests.games.table import refusal, round_is_over, with_other_hidden_cards
 from tests.rules.naive import NaiveRound
-from tests.scenes import Each
+from tests.scenes import Each, present
 from tests.scenes.pictures import json_of
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -200,8 +200,7 @@ def test_a_bot_plays_until_the_next_board_for_whoever_is_late(clock: Clock) -> N
     assert refusal(moves.make_clock_move, table_id=table_id, turn=state.turn).code
     clock.forward(0.1)
     moves.make_clock_move(table_id=table_id, turn=state.turn)
-    late = state.to_move
-    assert late is not None
+    late = present(state.to_move)
     assert load_table(table_id).seats[late].is_played_by_bot
     rng = Random(4)
     while not round_is_over(state := load_table(table_id)):

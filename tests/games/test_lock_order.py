@@ -462,25 +462,31 @@ def to_ask(room: A) -> A:
     return {"session": room["s"], "sight": sight, "moment": moment, "asks_sureness": False}
 
 
-def of_class(room: A) -> A:
-    """The class."""
-    return {"classroom": room["s"].classroom}
+def asked(room: A) -> Poll:
+    """A turn that is before the class."""
+    return polls.ask(**to_ask(room))
+
+
+def of_a_course(room: A) -> A:
+    """The class is linked with a course of its school's system."""
+    return {"course": School().course(room["s"].classroom)}
 
 
 def with_programs(room: A) -> A:
-    """A class whose programs wait for a match that may begin."""
-    league.open_league(**of_class(room))
+    """Nothing more: the class's programs wait for a match that may begin."""
+    league.open_league(classroom=room["s"].classroom)
     for student in room["who"][:2]:
         league.bring_program(student=student)
     Program.objects.update(asked=timezone.now())
     League.objects.update(opened=timezone.now() - league.GATHER)
-    return of_class(room)
+    return {}
 
 
 def with_match(room: A) -> A:
-    """The room, whose programs play."""
-    league.begin_match(**with_programs(room))
-    return room
+    """Nothing more: they play."""
+    with_programs(room)
+    league.begin_match(classroom=room["s"].classroom)
+    return {}
 
 
 def deserted(room: A) -> A:
@@ -496,14 +502,36 @@ def begun(room: A) -> DealerTrial:
     return DealerTrial.objects.get()
 
 
-SERVICES: dict[str, Callable[[A], A]] = {
-    "classes.joining.join": lambda a: {"session": a["s"], "name": "New Newt"},
-    "classes.joining.come_in": lambda a: {"session": a["s"], "student": a["who"][6]},
+USUAL: dict[str, Callable[[A], Any]] = {
+    "session": lambda a: a["s"],
+    "session_id": lambda a: a["id"],
+    "classroom": lambda a: a["s"].classroom,
+    "teacher": lambda a: a["s"].classroom.teachers.get(),
+    "student": lambda a: a["who"][0],
+    "student_id": lambda a: a["who"][0].pk,
+    "table_id": lambda a: a["tables"][0],
+    "seat": lambda _a: 0,
+}
+"""What a service is given by the names of its arguments, where nothing else is said."""
+
+SERVICES: dict[str, A | Callable[[A], A]] = {
+    "classes.joining.join": {"name": "New Newt"},
+    "classes.joining.come_in": lambda a: {"student": a["who"][6]},
     "classes.joining.come_in_by_request": let_back,
-    "classes.joining.leave_browser": lambda a: {
-        "session_id": a["id"],
-        "student": a["who"][0],
-        "browser": "some phone",
+    "classes.joining.leave_browser": {"browser": "some phone"},
+    "classes.joining.answer": lambda a: {"student_id": a["who"][7].pk, "yes": True},
+    "classes.joining.answer_all: yes": {"yes": True},
+    "classes.joining.answer_all: no": {"yes": False},
+    "classes.joining.answer_request": lambda a: {
+        "request_id": load_session(a["id"]).requests[0][0],
+        "granted": True,
+    },
+    "classes.joining.answer_no_request": {},
+    "classes.joining.send_out": {},
+    "classes.joining.send_out: for good": {"bar": True},
+    "classes.joining.let_in": lambda a: {"student_id": a["who"][7].pk},
+    "classes.joining.delete_unplayed_students": lambda a: {
+        "students": {student.pk for student in a["who"]}
     },
     "classes.learning.note_chapter": lambda a: {
         "attendance": Attendance.objects.filter(class_session=a["s"]).first(),
@@ -511,130 +539,68 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "of": 8,
     },
     "classes.seating.seat_present": two_with_no_seat,
-    "classes.seating.seat_everybody": lambda a: {"session_id": a["id"]},
-    "classes.joining.answer": lambda a: {
-        "session_id": a["id"],
-        "student_id": a["who"][7].pk,
-        "yes": True,
-    },
-    "classes.joining.answer_all: yes": lambda a: {"session_id": a["id"], "yes": True},
-    "classes.joining.answer_all: no": lambda a: {"session_id": a["id"], "yes": False},
-    "classes.joining.answer_request": lambda a: {
-        "session_id": a["id"],
-        "request_id": load_session(a["id"]).requests[0][0],
-        "granted": True,
-    },
-    "classes.joining.answer_no_request": lambda a: {"session_id": a["id"]},
-    "classes.joining.send_out": lambda a: {
-        "session_id": a["id"],
-        "student_id": a["who"][1].pk,
-    },
-    "classes.joining.send_out: for good": lambda a: {
-        "session_id": a["id"],
-        "student_id": a["who"][1].pk,
-        "bar": True,
-    },
-    "classes.joining.let_in": lambda a: {"session_id": a["id"], "student_id": a["who"][7].pk},
-    "classes.joining.delete_unplayed_students": lambda a: {
-        "classroom": a["s"].classroom,
-        "students": {student.pk for student in a["who"]},
-    },
-    "classes.forming.form_tables": lambda _a: {"session_id": in_lobby(5)["id"]},
-    "classes.steering.start": lambda _a: {"session_id": in_lobby(5)["id"]},
-    "classes.steering.start: without bots": lambda _a: {
-        "session_id": at_tables(5, filling="uneven")["id"]
-    },
-    "classes.seating.add_table": lambda a: {"session_id": a["id"]},
+    "classes.seating.seat_everybody": {},
+    "classes.seating.add_table": {},
     "classes.seating.move_student": with_a_bot,
     "classes.seating.move_student: before the start": lambda _a: {
         "session_id": (room := at_tables(5))["id"],
         "student_id": room["who"][0].pk,
         "table_id": room["tables"][1],
     },
-    "classes.boards.play_out": lambda a: {"session_id": a["id"], "table_id": a["tables"][0]},
-    "classes.boards.next_board": lambda _a: boards_over(by_teacher=True),
     "classes.seating.swap": of_two_tables,
+    "classes.forming.form_tables": lambda _a: {"session_id": in_lobby(5)["id"]},
     "classes.forming.seat_anew": lambda _a: {"session_id": at_tables(5)["id"]},
-    "classes.steering.set_switch": lambda a: {
-        "session_id": a["id"],
-        "name": "held",
-        "on": True,
+    "classes.boards.next_board": lambda _a: boards_over(by_teacher=True),
+    "classes.steering.start": lambda _a: {"session_id": in_lobby(5)["id"]},
+    "classes.steering.start: without bots": lambda _a: {
+        "session_id": at_tables(5, filling="uneven")["id"]
     },
-    "classes.steering.set_switch: of the wall": lambda a: {
-        "session_id": a["id"],
-        "name": "teams",
-        "on": True,
-    },
-    "classes.steering.deal_next_round": lambda a: {"session_id": a["id"]},
+    "classes.steering.set_switch": {"name": "held", "on": True},
+    "classes.steering.set_switch: of the wall": {"name": "teams", "on": True},
+    "classes.steering.deal_next_round": {},
     "classes.steering.deal_next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
     "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
     "classes.steering.end_board": at_a_tournament,
-    "classes.steering.pause_play": lambda a: {"session_id": a["id"]},
-    "classes.steering.pause_room": lambda a: {"session_id": a["id"], "paused": True},
-    "classes.steering.pause_table": lambda a: {
-        "session_id": a["id"],
-        "table_id": a["tables"][0],
-        "paused": True,
-    },
-    "classes.steering.stand_in": lambda a: {
-        "session_id": a["id"],
-        "table_id": a["tables"][0],
-        "seat": 0,
-        "on": True,
-    },
-    "classes.steering.set_time_factor": lambda a: {
-        "session_id": a["id"],
-        "student_id": a["who"][0].pk,
-        "factor": 2,
-    },
-    "classes.steering.finish_after_round": lambda a: {"session_id": a["id"]},
+    "classes.steering.pause_play": {},
+    "classes.steering.pause_room": {"paused": True},
+    "classes.steering.set_time_factor": {"factor": 2},
+    "classes.steering.finish_after_round": {},
     "classes.steering.change_settings": lambda a: {
-        "session_id": a["id"],
-        "settings": SessionSettings.objects.get(class_session=a["id"]),
+        "settings": SessionSettings.objects.get(class_session=a["id"])
     },
     "classes.steering.fall_back_to_counting": lambda _a: {
         "session_id": playing(2, seats=3, duplicate=True, level="expert")[0].pk
     },
-    "classes.steering.set_language": lambda a: {"session_id": a["id"], "language": "fr"},
-    "classes.sessions.set_flags": lambda a: {"session_id": a["id"], "locked": True},
-    "classes.closing.expect": lambda a: {"session_id": a["id"], "students": 12},
-    "classes.closing.tell_class": lambda a: {"session_id": a["id"]},
-    "classes.steering.close_table": lambda a: {
-        "session_id": a["id"],
-        "table_id": a["tables"][0],
-    },
-    "classes.closing.close_session": lambda a: {"session_id": a["id"]},
-    "classes.closing.delete_session": lambda a: {"session_id": a["id"]},
-    "classes.closing.delete_tables": lambda a: {
-        "session_id": a["id"],
-        "table_ids": a["tables"],
-    },
-    "classes.closing.delete_classroom": lambda a: {"classroom": a["s"].classroom},
+    "classes.steering.set_language": {"language": "fr"},
+    "classes.sessions.set_flags": {"locked": True},
+    "classes.closing.expect": {"students": 12},
+    "classes.closing.tell_class": {},
+    "classes.closing.close_session": {},
+    "classes.closing.delete_session": {},
+    "classes.closing.delete_tables": lambda a: {"table_ids": a["tables"]},
+    "classes.closing.delete_classroom": {},
+    "classes.paper.store": typed_in,
+    "classes.boards.play_out": {},
+    "classes.steering.close_table": {},
+    "classes.steering.pause_table": {"paused": True},
+    "classes.steering.stand_in": {"on": True},
     "tables.moves.make_move": a_move,
     "tables.moves.make_bot_move": lambda a: {
-        "table_id": a["tables"][0],
         "turn": load_table(a["tables"][0]).turn,
         "for_anybody": True,
     },
-    "tables.moves.say_ready": lambda a: {
-        "table_id": (table := between_rounds(a)),
-        "seat": 0,
-        "turn": load_table(table).turn,
-    },
+    "tables.moves.say_ready": lambda a: {"turn": load_table(between_rounds(a)).turn},
     "tables.moves.go_on": lambda a: {"table_id": between_rounds(a)},
     "tables.steering.ask_stand_in": somebody_away,
     "tables.steering.take_back": stood_in_for,
-    "tables.seats.open_seat": lambda a: {"table_id": a["tables"][0], "seat": 0},
-    "tables.seats.mark_gone": lambda a: {
-        "table_id": a["tables"][0],
-        "seat": 0,
-        "unless_seen_since": timezone.now() + timedelta(seconds=1),
+    "tables.seats.open_seat": {},
+    "tables.seats.mark_gone": lambda _a: {
+        "unless_seen_since": timezone.now() + timedelta(seconds=1)
     },
-    "tables.seats.remove_student": lambda a: {"student": a["who"][0]},
+    "tables.seats.remove_student": {},
     "tables.seats.leave_one": lambda a: {
-        "student": a["who"][0],
-        "table_id": Seat.objects.get(student=a["who"][0]).table_id,
+        "table_id": Seat.objects.get(student=a["who"][0]).table_id
     },
     "tables.seats.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
     "tables.steering.renew_link": lambda _a: {**opened(), "seat": 1},
@@ -652,111 +618,72 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "tables.opening.open_rematch": lambda _a: ended(),
     "tables.forgetting.leave_table": lambda _a: opened(),
     "tables.steering.delete_table": lambda _a: {"table_id": opened()["table_id"]},
-    "classrooms.renew_code": lambda a: {"classroom": a["s"].classroom},
-    "classrooms.rename": lambda a: {"classroom": a["s"].classroom, "name": "8b"},
-    "classrooms.leave": lambda a: {
-        "classroom": a["s"].classroom,
-        "teacher": with_another_teacher(a),
-    },
+    "classrooms.renew_code": {},
+    "classrooms.rename": {"name": "8b"},
+    "classrooms.leave": lambda a: {"teacher": with_another_teacher(a)},
     "classrooms.delete_teacher": of_a_closed_class,
-    "classrooms.check_phrase": lambda a: {
-        "classroom": a["s"].classroom,
-        "phrase": phrase_of(a["who"][0]),
-    },
-    "classrooms.note_phrase": lambda a: {"student": a["who"][0]},
+    "classrooms.delete_teacher: at homework": at_homework_of_others,
+    "classrooms.check_phrase": lambda a: {"phrase": phrase_of(a["who"][0])},
+    "classrooms.note_phrase": {},
     "classrooms.vouch": lambda a: {"students": [each.pk for each in a["who"][:2]]},
-    "classrooms.renew_phrase": lambda a: {"student": a["who"][0]},
-    "classrooms.set_time_factor": lambda a: {"student": a["who"][0], "factor": 2},
-    "classrooms.ask_to_return": lambda a: {"session": a["s"], "name": a["who"][2].name},
+    "classrooms.renew_phrase": {},
+    "classrooms.set_time_factor": {"factor": 2},
+    "classrooms.ask_to_return": lambda a: {"name": a["who"][2].name},
     "classrooms.take_back_request": lambda a: {
-        "session": a["s"],
-        "key": classrooms.ask_to_return(session=a["s"], name=a["who"][2].name),
+        "key": classrooms.ask_to_return(session=a["s"], name=a["who"][2].name)
     },
-    "classrooms.sign_out": lambda a: {"student": a["who"][0]},
-    "before_class.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
+    "classrooms.sign_out": {},
+    "before_class.put": {"exercise": "deck-size", "seed": 1},
     "before_class.put_from_set": lambda a: {**with_own_set(a), "number": 1, "seed": 1},
     "before_class.begin_set": with_own_set,
     "before_class.put_next": lambda a: {"exercise": before_class.begin_set(**with_own_set(a))},
     "before_class.close": with_exercise,
     "before_class.reveal": with_exercise,
     "before_class.take_away": with_exercise,
-    "holding.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
+    "holding.hold": {"slug": "stats-table"},
     "holding.open_step": lambda a: {**at_a_lesson(a), "number": 2},
     "holding.close_step": lambda a: {**at_a_lesson(a), "closed": True},
     "holding.show_on_wall": lambda a: {**at_a_lesson(a), "on": True},
     "holding.end_lesson": at_a_lesson,
-}
-
-SERVICES |= {
     "giving.close": with_homework,
     "giving.reopen": lambda a: {**closed_homework(a), "until": timezone.localdate()},
     "giving.delete": closed_homework,
     "waiting.say_yes": who_came_after,
-    "homework.begin": lambda a: {**with_homework(a), "student": a["who"][0], "number": 2},
-    "by_teachers.begin_as_teacher": lambda a: {
-        **with_homework(a),
-        "teacher": a["s"].classroom.teachers.get(),
-        "number": 2,
-    },
+    "homework.begin": lambda a: {**with_homework(a), "number": 2},
+    "by_teachers.begin_as_teacher": lambda a: {**with_homework(a), "number": 2},
     "by_teachers.begin_beforehand": with_boards_to_come,
-    "by_teachers.prepare_boards": lambda a: {"session": a["s"]},
+    "by_teachers.prepare_boards": {},
     "tables.seats.leave_homework_as_teacher": at_homework,
-    "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
-}
-
-SERVICES |= {
     "cover.assign_students": at_a_cover_lesson,
     "cover.delete_sheet": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"]},
     "cover.come_in": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"], "guest": a_guest()},
-}
-
-SERVICES |= {
-    "members.link": lambda a: {
+    "members.link": lambda _a: {
         "platform": School().known(),
         "deployment": "1",
         "context": "course-1",
-        "classroom": a["s"].classroom,
     },
-    "members.unlink": lambda a: {"course": School().course(a["s"].classroom)},
-    "members.student_of": lambda a: {
-        "course": School().course(a["s"].classroom),
-        "user": "user-1",
-    },
-}
-
-SERVICES |= {
-    "assessment.open_first": lambda a: {"classroom": a["s"].classroom, "skills": ["drawing"]},
+    "members.unlink": of_a_course,
+    "members.student_of": lambda a: {**of_a_course(a), "user": "user-1"},
+    "assessment.open_first": {"skills": ["drawing"]},
     "assessment.close_test": lambda a: {**at_a_test(a), "test": 1},
     "assessment.reopen_first": after_a_test,
     "assessment.open_second": after_a_test,
     "assessment.delete": after_a_test,
-}
-
-SERVICES |= {
-    "classes.paper.store": typed_in,
     "polls.ask": to_ask,
-    "polls.ask_puzzle": lambda a: {
-        "session": a["s"],
-        "daily": daily_of(FIRST),
-        "asks_sureness": False,
-    },
-    "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
-    "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
-    "trial.begin": lambda a: {"session": a["s"]},
+    "polls.ask_puzzle": lambda _a: {"daily": daily_of(FIRST), "asks_sureness": False},
+    "polls.show": lambda a: {"poll": asked(a), "stage": Poll.Stage.SPREAD},
+    "polls.end": lambda a: {"session_id": asked(a).class_session_id},
+    "trial.begin": {},
     "trial.settle": lambda a: {"trial": begun(a), "ends": False},
-}
-
-SERVICES |= {
-    "league.open_league": of_class,
-    "league.close_league": lambda a: of_class(with_match(a)),
-    "league.bring_program": lambda a: {"student": with_match(a)["who"][0]},
+    "league.open_league": {},
+    "league.close_league": with_match,
+    "league.bring_program": with_match,
     "league.begin_match": with_programs,
     "league.end_matches": deserted,
-    "tables.seats.remove_student: with a program": lambda a: {
-        "student": with_match(a)["who"][0]
-    },
+    "tables.seats.remove_student: with a program": with_match,
 }
+"""What each service is given beside the USUAL."""
 
 LOCKS_NOTHING = {"holding.show_on_wall"}
 """It writes one row of a lesson's room, in a statement of its own."""
@@ -889,16 +816,30 @@ def with_another_teacher(room: A) -> Any:
     return leaving
 
 
+def usual(service: Callable[..., Any], room: A, given: A) -> A:
+    """What the service needs beside what it is given."""
+    needed = inspect.signature(service).parameters.values()
+    return {
+        each.name: USUAL[each.name](room)
+        for each in needed
+        if each.kind is not each.VAR_KEYWORD and each.default is each.empty
+        if each.name not in given
+    }
+
+
 def test_each_locks_in_order(each: Each, watched: Callable[[], Any]) -> None:
     session, students = a_room()
     tables = picture(session).tables
     room = {"s": session, "id": session.pk, "who": students, "tables": tables}
-    for name, make_arguments in SERVICES.items():
+    for name, given in SERVICES.items():
         with each(name=name):
-            known = make_arguments(deepcopy(room))
-            module, _dot, service = name.partition(":")[0].rpartition(".")
+            own = deepcopy(room)
+            module, _dot, called = name.partition(":")[0].rpartition(".")
+            service = getattr(MODULES[module], called)
+            arguments = given(own) if callable(given) else given
+            arguments = {**usual(service, own, arguments), **arguments}
             with watched() as watch:
-                getattr(MODULES[module], service)(**known)
+                service(**arguments)
             assert watch.crossed == []
             assert any(watch.held.values()) == (name not in LOCKS_NOTHING)
 

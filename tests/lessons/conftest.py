@@ -3,6 +3,8 @@
 import pytest
 from django.core.cache import cache
 
+from tests.games.conftest import clock as clock
+
 
 @pytest.fixture(autouse=True)
 def nobody_came_before() -> None:

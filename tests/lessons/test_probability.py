@@ -33,12 +33,6 @@ def share(hits: int, cases: int) -> Fraction:
 # The deck
 
 
-def test_values_of_the_deck_by_its_cards() -> None:
-    assert p.value_counts() == Counter(card.value for card in DECK)
-    assert list(p.value_counts().values()) == [1, 4, 10, 16, 19, 16, 10, 4, 1]
-    assert p.value_counts() == dict(sorted(p.value_counts().items()))
-
-
 @pytest.mark.parametrize(("shapes", "counts"), DECKS)
 def test_small_decks_by_enumeration(shapes: int, counts: tuple[int, ...]) -> None:
     deck = small_deck(shapes, counts)
@@ -55,12 +49,6 @@ def test_small_decks_by_enumeration(shapes: int, counts: tuple[int, ...]) -> Non
     centre = Fraction(sum(map(sum, deck)), len(deck))
     spread = sum((sum(card) - centre) ** 2 for card in deck) / len(deck)
     assert (p.mean(values), p.variance(values)) == (centre, spread)
-
-
-def test_a_class_has_the_same_curve_in_every_shape() -> None:
-    for call in ALL_CALLS:
-        shown = Counter(card.value for card in DECK if card.shows(call))
-        assert p.class_value_counts(call.number) == shown
 
 
 def test_bosses_are_the_nine_of_the_rules() -> None:
@@ -143,17 +131,6 @@ def test_voids_by_enumeration(
     assert p.any_void(asked, drawn, len(counts)) == share(void, len(hands))
 
 
-def test_voids_of_a_real_hand_by_simulation() -> None:
-    rng = random.Random(12)
-    trials, void = 30_000, 0
-    for _ in range(trials):
-        hand = rng.sample(DECK, 8)
-        void += any(len({card.counts[s] for card in hand}) < 3 for s in range(4))
-    chance = p.any_void((3, 3, 3, 3))
-    error = (float(chance * (1 - chance)) / trials) ** 0.5
-    assert abs(void / trials - float(chance)) < 4 * error
-
-
 # Sums and means
 
 
@@ -171,12 +148,6 @@ def test_the_spread_of_pooled_means(hands: int) -> None:
     assert sum(total.values()) == 1
     assert p.mean(total) == 64 * hands
     assert p.variance(total) / (8 * hands) ** 2 == p.pooled_mean_variance(hands)
-
-
-def test_hands_of_one_table_are_correlated() -> None:
-    one, two = p.variance(p.sum_distribution(8)), p.variance(p.sum_distribution(16))
-    covariance = (two - 2 * one) / 2
-    assert covariance / one == Fraction(-8, 81 - 8)
 
 
 def test_frequency_error() -> None:
@@ -247,43 +218,6 @@ def test_safety_without_voids_is_the_closed_form() -> None:
             call = rng.choice(card.calls)
             t = len(unseen.rivals(card, call))
             assert unseen.safety(card, call) == safe_chance(t, 73, 8 * (seats - 1))
-
-
-def test_safety_later_in_a_round_by_simulation() -> None:
-    """Fill the hidden places at random, keep what the sloughs allow, and look."""
-    rng = random.Random(44)
-    checked = 0
-    while checked < 3:
-        round = rng.choice(list(states(_round(rng, 3), rng))[12:20])
-        seat = present(round.to_move)
-        assert round.trick is not None
-        unseen = Unseen.by(observe(round, seat))
-        if round.trick.plays or not any(unseen.voids):
-            continue
-        card = round.hands[seat][0]
-        call = max(card.calls, key=lambda call: len(unseen.rivals(card, call)))
-        rivals = set(unseen.rivals(card, call))
-        kept = safe = 0
-        for _ in range(6000):
-            order = rng.sample(unseen.cards, unseen.elsewhere)
-            hands, begin = [], 0
-            for slots in unseen.slots:
-                hands.append(order[begin : begin + slots])
-                begin += slots
-            if all(
-                not c.shows(v)
-                for hand, voids in zip(hands, unseen.voids, strict=True)
-                for c in hand
-                for v in voids
-            ):
-                kept += 1
-                safe += rivals.isdisjoint(order)
-        if kept < 400:
-            continue
-        checked += 1
-        chance = float(unseen.safety(card, call))
-        error = max((chance * (1 - chance) / kept) ** 0.5, 1 / kept)
-        assert abs(safe / kept - chance) < 4.5 * error
 
 
 def _round(rng: random.Random, seats: int) -> Round:

@@ -124,7 +124,7 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                 status, page = await asyncio.to_thread(
                     browser.post, "/teach/login/", username="ada", password="x"
                 )
-                assert (status, "Not right now" in page) == (503, True)
+                assert (status, "Not now" in page) == (503, True)
                 for server in (first, second):
                     await becomes(server, "redis")
                 await asyncio.to_thread(redis.start)
@@ -213,7 +213,7 @@ async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
                 assert frame["code"] == "unavailable"
                 assert "Try again in a moment" in frame["message"]
             status, page = await asyncio.to_thread(browser.post, "/play/", **SOLO)
-            assert (status, "Not right now" in page) == (503, True)
+            assert (status, "Not now" in page) == (503, True)
             async with Client(server.websocket_base, *places[0]) as late:
                 with pytest.raises(websockets.ConnectionClosed):
                     await late.receive()
@@ -270,7 +270,7 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
                     status, text = await asyncio.to_thread(Browser(server.base).get, path)
                     assert (status, said in text) == (200, True)
             for status, page in await asyncio.gather(*pages):
-                assert (status, "Not right now" in page) == (503, True), page[:500]
+                assert (status, "Not now" in page) == (503, True), page[:500]
             mover = next(client for client in people.clients if people.seen[client]["legal"])
             seen = people.seen[mover]
             await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])

@@ -106,7 +106,7 @@ async def is_sent_out_and_back(room: Room, student: Student) -> None:
 
 
 def come_back(address: str, cookies: str) -> None:
-    """Press "Continue" on the join page of a device that the class knows: to its table."""
+    """Press "Go on" on the join page of a device that the class knows: to its table."""
     token = found(r"csrftoken=([^;]*)", cookies)
     form = urlencode({"do": "known", "csrfmiddlewaretoken": token}).encode()
     headers = {"Cookie": cookies, "Referer": address}

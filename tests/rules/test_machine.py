@@ -130,11 +130,12 @@ class RoundMachine(RuleBasedStateMachine):
             try:
                 after = before.apply(move)
             except IllegalMove as error:
-                code = error.code
+                code, message = error.code, str(error)
             if code is None:
                 assert after != before
                 accepted.add(text)
             else:
+                assert message
                 assert code in CODES
                 assert code in faults[text], text
         listed = list(map(move_text, before.legal_moves()))

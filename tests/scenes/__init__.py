@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
@@ -12,6 +13,9 @@ from django.db import transaction
 from django.test import Client
 
 from games.tables import state
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+"""Whether these are the long checks (``make soak``)."""
 
 Found = TypeVar("Found")
 

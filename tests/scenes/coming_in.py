@@ -12,6 +12,7 @@ from games.classes.state import load_session
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.sockets import Socket, connect
+from tests.scenes import present
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import device_key
 
@@ -31,14 +32,12 @@ def text(response: Any) -> str:
 
 
 def offer_in(response: Any) -> str:
-    found = re.search(r'name="offer" value="([^"]*)"', response.content.decode())
-    assert found is not None
+    found = present(re.search(r'name="offer" value="([^"]*)"', response.content.decode()))
     return found[1]
 
 
 def name_in(response: Any) -> str:
-    found = re.search(r'class="my-name">([^<]*)<', response.content.decode())
-    assert found is not None
+    found = present(re.search(r'class="my-name">([^<]*)<', response.content.decode()))
     return found[1]
 
 
@@ -60,8 +59,7 @@ def moment_of(session: ClassSession, student: Student) -> str:
     state = load_session(session.pk)
     tables = {table_id: load_table(table_id) for table_id in state.tables}
     html = lobby_fragments(state, tables, student.pk)["lobby"]
-    found = re.search(r'data-moment="(\w+)"', html)
-    assert found is not None
+    found = present(re.search(r'data-moment="(\w+)"', html))
     return found[1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ from lessons.exercises import (
 )
 from lessons.exercises.contexts import Context, invent
 from lessons.exercises.engine import Exercise
+from tests.scenes import SOAK
 from tests.scenes.written import forms
 
 MANY = 200
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
 SOME = MANY if SOAK else 40
 

@@ -9,10 +9,11 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
+from games.live.consumers import find_viewer
 from games.rules import move_text
 from games.tables import moves
 from games.tables.state import TableState, load_table
-from games.tables.viewers import STUDENT_COOKIE
+from games.tables.viewers import STUDENT_COOKIE, Viewer
 from lessons.homework import doing, giving
 from lessons.homework.by_teachers import begin_as_teacher
 from lessons.models import Homework
@@ -48,6 +49,13 @@ def at_home(student: Student, client: Client | None = None) -> Client:
     client = client or Client()
     client.cookies[STUDENT_COOKIE] = home_key(student)
     return client
+
+
+def viewer_at(table_id: str, browser: Client) -> Viewer:
+    """As whom the door of sockets lets a browser in."""
+    headers = {b"host": b"testserver", b"origin": b"http://testserver"}
+    cookies = {name: morsel.value for name, morsel in browser.cookies.items()}
+    return find_viewer(table_id=table_id, headers=headers, cookies=cookies, place=None)
 
 
 def one_move(table_id: str, student: Student | None, rng: Random) -> TableState:

@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from games.models import Guest
 from games.tables import opening, seats
 from games.tables.viewers import seat_token, watch_token
-from tests.games.sockets import AskingCommunicator, Socket, connect
+from tests.games.sockets import OPEN, AskingCommunicator, Socket, connect
 from tests.games.table import deal, friends
 
 HANDS = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")
@@ -61,6 +61,22 @@ async def a_house(**options: Any) -> House:
     return house
 
 
+async def a_program(seat: int = 1, **options: Any) -> tuple[House, Socket]:
+    """A house, and a program at this seat that has been shown the table."""
+    house = await a_house(**options)
+    socket = await house.program(seat)
+    await socket.observation()
+    return house, socket
+
+
+async def a_browsers_page() -> tuple[House, Socket]:
+    """A house, and the socket of a browser's page at seat 1 that has been shown the table."""
+    house = await a_house()
+    socket = await house.browser(1, html=True)
+    await socket.text()
+    return house, socket
+
+
 class Page(AskingCommunicator):
     """A browser's page at a table, which asks when it is told to."""
 
@@ -78,6 +94,7 @@ class Page(AskingCommunicator):
         )
         if application is not None:
             self.application = application
+        OPEN.append(self)
 
     async def told(self, *messages: dict[str, Any]) -> str:
         """What is new, in one text."""
@@ -85,8 +102,11 @@ class Page(AskingCommunicator):
         return "".join((await self.ask()).get("frames", []))
 
     async def leave(self) -> None:
-        await self.ask(leaves=True)
-        await self.wait(1)
+        """Say so, whoever was let in."""
+        OPEN.remove(self)
+        if self.statuses[-1:] in ([200], [204]):
+            await self.ask(leaves=True)
+            await self.wait(1)
 
 
 def page_of(house: House, seat: int | None = 0, **more: Any) -> Page:

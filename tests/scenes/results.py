@@ -5,6 +5,7 @@ other code."""
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import comb
 from random import Random
@@ -14,11 +15,13 @@ from django.test import Client
 
 from games.classes import closing, steering
 from games.classes.boards import next_board
-from games.models import Deal, Move, Result, Seat, Table
+from games.models import Deal, Guest, Move, Result, Seat, Table
+from games.rules import DECK
 from games.tables.state import load_table
 from lessons.course import lesson
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, Question
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import (
@@ -190,17 +193,42 @@ def names_at(session: ClassSession) -> dict[tuple[str, int], str]:
     return {(seat.table_id, seat.number): seat.name for seat in seats}
 
 
+HANDS = [[card.code for card in DECK[8 * seat : 8 * seat + 8]] for seat in range(2)]
+Bids = Sequence[tuple[int, int]]
+
+
+def bids_played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Dataset:
+    """What was bid and taken, by table and round; a student a seat."""
+    deals: list[FinishedDeal] = []
+    seats: list[SeatResult] = []
+    for table, rounds in enumerate(tables):
+        for number, bids in enumerate(rounds, start=1):
+            deal = FinishedDeal(
+                len(deals), 1, f"t{table}", table + 1, 1, number, "bid", 0,
+                HANDS, number if duplicate else None,
+            )  # fmt: skip
+            deals.append(deal)
+            seats += [
+                SeatResult(deal, seat, bid, taken, bid, True, 10 * table + seat)
+                for seat, (bid, taken) in enumerate(bids)
+            ]
+    return Dataset(tuple(deals), tuple(seats), (), came=frozenset(range(100)))
+
+
 SLIP = Misconception.ADDS_CHOICES.value
 
 
 def answered(
-    session: ClassSession | None, student: Student, exercise: str, *answers: object
+    session: ClassSession | None,
+    whose: Student | Guest,
+    exercise: str,
+    *answers: object,
+    **more: Any,
 ) -> Question:
     """A question with these answers: right, wrong, or wrong by this misconception."""
-    question = Question.objects.create(
-        student=student, place="practice", exercise=exercise, seed=1, parameters={},
-        class_session=session,
-    )  # fmt: skip
+    facts = {"place": "practice", "exercise": exercise, "seed": 1, "parameters": {}, **more}
+    owner = {"guest" if isinstance(whose, Guest) else "student": whose}
+    question = Question.objects.create(**owner, class_session=session, **facts)
     for number, answer in enumerate(answers):
         Answer.objects.create(
             question=question,

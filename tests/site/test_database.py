@@ -10,11 +10,13 @@ import stat
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from filelock import FileLock
 
 from tests.python import python
+from tests.scenes import present
 from tests.server import Server
 from tests.site.databases import (
     an_earlier_one,
@@ -174,10 +176,7 @@ def test_without_room_for_a_copy_nothing_is_changed(
     sqlite3.connect(file).close()
     monkeypatch.setattr(database, "file", lambda: file)
     monkeypatch.setattr(TABLES, lambda: ["cards"])
-
-    def full(*_arguments: object, **_more: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
+    full = Mock(side_effect=sqlite3.OperationalError("database or disk is full"))
     monkeypatch.setattr("xactika_site.database.sqlite3.connect", full)
     with pytest.raises(SystemExit, match=r"can't copy .* before changing it.*free \d+ MB"):
         database.copy_first(plan=["one"])
@@ -282,9 +281,7 @@ def test_a_database_that_is_not_prepared_names_the_command_that_does(folder: Pat
 def test_a_drive_without_locks_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    def no_locks(*_arguments: object, **_more: object) -> None:
-        raise OSError(number, os.strerror(number))
-
+    no_locks = Mock(side_effect=OSError(number, os.strerror(number)))
     monkeypatch.setattr(FileLock, "acquire", no_locks)
     monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
     with pytest.raises(SystemExit, match=r"on a drive without locks.*XACTIKA_DATA"):
@@ -294,13 +291,11 @@ def test_a_drive_without_locks_is_told(
 def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
     claim = database.claim_sole_process.__wrapped__
-    lock = claim()
-    assert lock is not None
+    lock = present(claim())
     with pytest.raises(SystemExit, match=r"already running with cards\.sqlite3"):
         claim()
     lock.release()
-    again = claim()
-    assert again is not None
+    again = present(claim())
     again.release()
 
 

@@ -36,6 +36,7 @@ from lessons.models import (
 )
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.table import play
+from tests.scenes import present
 from xactika_site import database
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -257,8 +258,7 @@ def test_no_row_of_a_deleted_classroom_is_left() -> None:
 
 def is_in_files(name: str) -> bool:
     """Whether the SQLite file, or any beside it, holds these letters."""
-    path = database.file()
-    assert path is not None
+    path = present(database.file())
     files = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")]
     return any(name.encode() in file.read_bytes() for file in files if file.exists())
 
@@ -281,8 +281,7 @@ def wait_until(is_so: Callable[[], bool]) -> bool:
 def test_no_byte_of_a_name_is_left_in_the_files() -> None:
     classroom = a_classroom(a_teacher("ada"))
     student = students_of(classroom)[0]
-    path = database.file()
-    assert path is not None
+    path = present(database.file())
     with closing(a_line(path)) as reading, closing(a_line(path)) as idle:
         idle.execute("SELECT name FROM classrooms_student").fetchall()
         assert is_in_files(NAME)
@@ -307,8 +306,7 @@ def test_a_log_that_stays_in_use_is_told_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(database, "CLEAR_AFTER", (0.0,) * 5)
-    path = database.file()
-    assert path is not None
+    path = present(database.file())
     with closing(a_line(path)) as reading:
         reading.execute("BEGIN")
         reading.execute("SELECT 1 FROM classrooms_student").fetchall()

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 from django.contrib.staticfiles import finders
 
+from tests.scenes import present
 from tests.site.style_sheet import CSS, tokens
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -373,8 +374,7 @@ def test_what_is_planted_in_our_files_is_found(name: str, line: str, plant: str)
 )
 def test_what_others_wrote_is_read_by_the_floor(name: str) -> None:
     """By what stops a script as a whole; the rest is tried in the browsers."""
-    path = finders.find(name)
-    assert path
+    path = present(finders.find(name))
     assert re.findall(r"\(\?<[=!]|\bstatic\{", Path(path).read_text(encoding="utf-8")) == []
 
 

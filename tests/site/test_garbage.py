@@ -8,6 +8,8 @@ import time
 import urllib.request
 import weakref
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -44,21 +46,15 @@ def run(application: Counted) -> None:
     asyncio.run(application({}, _receive, _send))
 
 
-class Recorded:
-    """Stands for ``gc``, and records what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-
-    def __getattr__(self, name: str) -> object:
-        return lambda *what: self.told.append(" ".join([name, *map(str, what)]))
-
-
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    recorded = Recorded()
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What ``gc`` is told."""
+    recorded = Mock()
     monkeypatch.setattr(garbage, "gc", recorded)
-    return recorded.told
+    return recorded.method_calls
+
+
+ALL = [call.unfreeze(), call.collect(), call.freeze()]
 
 
 def test_an_application_is_counted_while_it_runs_and_once_it_has_failed() -> None:
@@ -91,33 +87,33 @@ def test_what_a_page_left_is_collected_and_what_is_in_use_set_aside() -> None:
         gc.enable()
 
 
-def test_where_no_page_was_answered_nothing_is_looked_through(told: list[str]) -> None:
+def test_where_no_page_was_answered_nothing_is_looked_through(told: list[Any]) -> None:
     pages, sockets = Counted(_answer), Counted(_answer)
     collector = Collector(pages, sockets)
     run(sockets)
     collector.look(time.monotonic())
-    assert told == ["freeze"]
+    assert told == [call.freeze()]
     run(pages)
     collector.look(time.monotonic())
-    assert told == ["freeze", "collect 1", "freeze"]
+    assert told == [call.freeze(), call.collect(1), call.freeze()]
     collector.look(time.monotonic())
-    assert told == ["freeze", "collect 1", "freeze", "freeze"]
+    assert told == [call.freeze(), call.collect(1), call.freeze(), call.freeze()]
 
 
-def test_a_page_that_is_being_answered_is_waited_for_but_not_for_ever(told: list[str]) -> None:
+def test_a_page_that_is_being_answered_is_waited_for_but_not_for_ever(told: list[Any]) -> None:
     pages = Counted(_answer)
     collector = Collector(pages, Counted(_answer))
     now = time.monotonic()
     collector.look(now)
     pages.running = 1
     collector.look(now + PAGES_MAY_TAKE - 0.1)
-    assert told == ["freeze"]
+    assert told == [call.freeze()]
     collector.look(now + PAGES_MAY_TAKE + 0.1)
-    assert told == ["freeze", "freeze"]
+    assert told == [call.freeze()] * 2
 
 
 def test_all_is_looked_through_only_where_nobody_waits_and_somebody_was_there(
-    told: list[str],
+    told: list[Any],
 ) -> None:
     pages, sockets = Counted(_answer), Counted(_answer)
     collector = Collector(pages, sockets)
@@ -131,12 +127,12 @@ def test_all_is_looked_through_only_where_nobody_waits_and_somebody_was_there(
         each.running = 0
     assert told == []
     collector.look_through_all(now + 2 * ALL_EVERY)
-    assert told == ["unfreeze", "collect", "freeze"]
+    assert told == ALL
     collector.look_through_all(now + 4 * ALL_EVERY)
-    assert told == ["unfreeze", "collect", "freeze"]
+    assert told == ALL
 
 
-def test_a_forgotten_tab_does_not_put_it_off_for_ever(told: list[str]) -> None:
+def test_a_forgotten_tab_does_not_put_it_off_for_ever(told: list[Any]) -> None:
     pages, sockets = Counted(_answer), Counted(_answer)
     collector = Collector(pages, sockets)
     now = time.monotonic()
@@ -145,7 +141,7 @@ def test_a_forgotten_tab_does_not_put_it_off_for_ever(told: list[str]) -> None:
     collector.look_through_all(now + AT_LAST - 10)
     assert told == []
     collector.look_through_all(now + AT_LAST + 10)
-    assert told == ["unfreeze", "collect", "freeze"]
+    assert told == ALL
 
 
 def test_no_collection_looks_through_much_once_the_first_page_is_out(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock, Mock
 
 import psycopg.errors
 import pytest
@@ -105,19 +106,10 @@ def test_health_says_in_a_word_what_is_away(
 @pytest.mark.django_db
 def test_a_write_that_fails_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It is a write, and one that is not left out because nothing has changed."""
-
-    class Refusing:
-        def __enter__(self) -> Refusing:
-            return self
-
-        def __exit__(self, *_exc: object) -> None:
-            pass
-
-        def execute(self, _statement: str) -> None:
-            raise full(tmp_path)
-
+    refusing = MagicMock()
+    refusing.return_value.__enter__.return_value.execute.side_effect = full(tmp_path)
     assert health.try_to_write() == ""
-    monkeypatch.setattr(connection, "cursor", Refusing)
+    monkeypatch.setattr(connection, "cursor", refusing)
     assert health.try_to_write() == "disk"
 
 
@@ -151,25 +143,17 @@ def test_a_damaged_database_is_not_well_once_somebody_has_met_the_damage(
 
 
 def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[int] = []
-
-    def look() -> str:
-        looks.append(1)
-        return "redis"
-
+    look = Mock(return_value="redis")
     monkeypatch.setattr(health, "present_fault", look)
     assert {client.get("/healthz").status_code for _ in range(50)} == {503}
-    assert len(looks) == 1
+    look.assert_called_once()
 
 
 @pytest.mark.django_db
 def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(**_arguments: Any) -> None:
-        raise full(tmp_path)
-
-    monkeypatch.setattr(opening, "new_guest", fail)
+    monkeypatch.setattr(opening, "new_guest", Mock(side_effect=full(tmp_path)))
     form = {"variant": "bid", "seats": "4", "rounds": "8", "level": "counter", "pace": "slow"}
     browser = Client(raise_request_exception=False)
     response = browser.post("/play/", form)
@@ -184,13 +168,9 @@ def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
 @pytest.mark.django_db
 def test_the_cockpit_needs_no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a class session's room reads, so that boards are dealt and pages go along."""
-
-    def fail(*_arguments: Any, **_options: Any) -> None:
-        raise redis.ConnectionError
-
     session = a_session(a_classroom(a_teacher("ada")))
     for name in ("get", "set", "add", "incr"):
-        monkeypatch.setattr(caches["default"], name, fail)
+        monkeypatch.setattr(caches["default"], name, Mock(side_effect=redis.ConnectionError))
     assert load_session(session.pk).played.seconds_per_move > 0
 
 

@@ -6,7 +6,6 @@ no name that we did not make is stored. ``make soak`` asks a hundred times as of
 
 from __future__ import annotations
 
-import os
 import re
 from random import Random
 from typing import Any
@@ -31,6 +30,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, play, solo
+from tests.scenes import SOAK
 from tests.scenes.homework import some_homework
 from tests.server import ROOT
 from tests.site.routes import ROUTES, Route
@@ -38,7 +38,7 @@ from xactika_site.accounts import sign_in_queue
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
-TRIES = 40_000 if os.environ.get("XACTIKA_SOAK") == "1" else 400
+TRIES = 40_000 if SOAK else 400
 
 ODD = (
     *("", " ", "0", "-1", "1.5", "007", "9" * 30, "٣", "½", "NaN", "1e9", "true", "null"),

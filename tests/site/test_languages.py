@@ -38,6 +38,7 @@ from tests.games.classroom import (
 from tests.games.conftest import *  # noqa: F403 (the fixtures of games)
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, friends
+from tests.scenes import present
 from tests.scenes.homework import some_homework
 from xactika_site import command, database, doctor, lan, locations
 from xactika_site import settings as servers
@@ -55,8 +56,7 @@ pytestmark = pytest.mark.django_db
 
 def language_of(response: Any) -> str:
     """The language of a page, as it says itself."""
-    said = re.search(rb'<html lang="([^"]*)"', response.content)
-    assert said is not None
+    said = present(re.search(rb'<html lang="([^"]*)"', response.content))
     assert response["Content-Language"] == said[1].decode()
     return said[1].decode()
 
@@ -102,8 +102,7 @@ def test_a_device_speaks_as_it_was_told_or_as_its_browser_wishes(
 def test_the_switch_is_on_every_page_and_leads_back_to_it() -> None:
     browser = Client()
     page = browser.get("/learn/?x=1").content.decode()
-    form = re.search(r'<form class="languages".*?</form>', page, re.DOTALL)
-    assert form is not None
+    form = present(re.search(r'<form class="languages".*?</form>', page, re.DOTALL))
     assert "Français</button>" in form[0]
     there = {"Referer": "http://testserver/learn/?x=1"}
     answer = browser.post("/language/", {"language": "fr"}, headers=there)

@@ -96,6 +96,23 @@ def asking(pages: Pages, path: str, *, cookie: str = "") -> ApplicationCommunica
     return ApplicationCommunicator(pages, scope)
 
 
+async def answered(
+    pages: Pages, path: str, *headers: tuple[bytes, bytes], cookie: str = ""
+) -> tuple[dict[str, Any], bytes]:
+    """How a page begins, and its body."""
+    page = asking(pages, path, cookie=cookie)
+    page.scope["headers"] += headers
+    await page.send_input({"type": "http.request"})
+    start = await page.receive_output(5)
+    return start, (await page.receive_output(5))["body"]
+
+
+async def status_of(
+    pages: Pages, path: str, *headers: tuple[bytes, bytes], cookie: str = ""
+) -> int:
+    return int((await answered(pages, path, *headers, cookie=cookie))[0]["status"])
+
+
 async def test_a_page_takes_one_thread_and_not_the_loops(pages: Pages) -> None:
     threads.clear()
     signals.request_started.connect(note)
@@ -134,10 +151,7 @@ async def test_who_goes_while_sending_is_let_go(pages: Pages) -> None:
 
 
 async def test_a_page_that_fails_is_an_answer_too(pages: Pages) -> None:
-    answer = asking(pages, "/broken/")
-    await answer.send_input({"type": "http.request"})
-    assert (await answer.receive_output())["status"] == 500
-    await answer.wait()
+    assert await status_of(pages, "/broken/") == 500
 
 
 # What is still being computed.
@@ -160,26 +174,20 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def test_a_page_that_counts_for_long_says_so_and_is_there_the_next_time(
     pages: Pages,
 ) -> None:
-    first = asking(pages, "/counted/?q=a")
-    await first.send_input({"type": "http.request"})
-    start = await first.receive_output(5)
+    start, body = await answered(pages, "/counted/?q=a")
     headers = dict(start["headers"])
     assert (start["status"], headers[b"Retry-After"], headers[b"X-Done"]) == (202, b"1", b"0")
-    assert "Still counting…".encode() in (await first.receive_output(5))["body"]
+    assert "Still counting…".encode() in body
     computing.set()
-    again = asking(pages, "/counted/?q=a")
-    await again.send_input({"type": "http.request"})
-    assert (await again.receive_output(5))["status"] == 200
-    assert (await again.receive_output(5))["body"] == b"answer to a"
+    start, body = await answered(pages, "/counted/?q=a")
+    assert (start["status"], body) == (200, b"answer to a")
     assert computed == ["a"]
 
 
 @pytest.mark.usefixtures("counting")
 async def test_a_page_that_counts_a_moment_is_answered_at_once(pages: Pages) -> None:
     computing.set()
-    page = asking(pages, "/counted/?q=a")
-    await page.send_input({"type": "http.request"})
-    assert (await page.receive_output(5))["status"] == 200
+    assert await status_of(pages, "/counted/?q=a") == 200
 
 
 @pytest.mark.usefixtures("counting")
@@ -196,9 +204,7 @@ async def test_who_hangs_up_is_counted_for_by_nobody(
         await page.send_input({"type": "http.disconnect"})
         await page.wait()
     computing.set()
-    ada = asking(pages, "/counted/?q=ada")
-    await ada.send_input({"type": "http.request"})
-    assert (await ada.receive_output(5))["status"] == 200
+    assert await status_of(pages, "/counted/?q=ada") == 200
     assert len(computed) <= 2
     assert pool.waiting() == 0
     assert site_pages.READING.waiting == 0
@@ -213,9 +219,7 @@ async def test_who_waits_for_what_is_computed_holds_no_thread(
     those = [asking(pages, f"/counted/?q={n % 9}") for n in range(100)]
     for page in those:
         await page.send_input({"type": "http.request"})
-    other = asking(pages, "/page/")
-    await other.send_input({"type": "http.request"})
-    assert (await other.receive_output(5))["status"] == 200
+    assert await status_of(pages, "/page/") == 200
     assert computed == []
     computing.set()
     for page in those:
@@ -233,14 +237,11 @@ async def test_a_browser_has_one_place_and_strangers_share_one(
     asked = [("", f"stranger-{n}") for n in range(20)]
     asked += [("guest=adas-key", f"ada-{n}") for n in range(20)]
     for cookie, question in asked:
-        page = asking(pages, f"/counted/?q={question}", cookie=cookie)
-        await page.send_input({"type": "http.request"})
-        assert (await page.receive_output(5))["status"] == 202
+        assert await status_of(pages, f"/counted/?q={question}", cookie=cookie) == 202
     assert pool.waiting() == 21
     computing.set()
-    page = asking(pages, "/counted/?q=ada-19", cookie="guest=adas-key")
-    await page.send_input({"type": "http.request"})
-    assert (await page.receive_output(5))["status"] in (200, 202)
+    newest = await status_of(pages, "/counted/?q=ada-19", cookie="guest=adas-key")
+    assert newest in (200, 202)
     while pool.waiting():
         await asyncio.sleep(0.01)
     assert [q for q in computed if q.startswith("ada")] == ["ada-19"]
@@ -252,11 +253,9 @@ async def test_too_much_of_one_client_is_refused_in_a_sentence(
 ) -> None:
     monkeypatch.setattr(site_pages, "MOST_OF_NOBODY", 0)
     monkeypatch.setattr(site_pages.READING, "_at_once", 0)
-    page = asking(pages, "/page/")
-    await page.send_input({"type": "http.request"})
-    start = await page.receive_output(5)
+    start, body = await answered(pages, "/page/")
     assert (start["status"], dict(start["headers"])[b"Retry-After"]) == (503, b"3")
-    assert b"Too many requests at once" in (await page.receive_output(5))["body"]
+    assert b"Too many requests at once" in body
 
 
 @pytest.mark.parametrize(
@@ -298,11 +297,8 @@ async def test_each_kind_has_its_lane(
 async def test_what_htmx_swaps_in_stays_as_it_is_while_it_is_counted(pages: Pages) -> None:
     """A wall that asks every second goes on asking: its element is not replaced."""
     for header, status in ((b"hx-current-url", 204), (b"hx-request", 202)):
-        part = asking(pages, f"/counted/?q={status}")
-        part.scope["headers"] += [(header, b"true")]
-        await part.send_input({"type": "http.request"})
-        assert (await part.receive_output(5))["status"] == status
-    said = (await part.receive_output(5))["body"]
+        start, said = await answered(pages, f"/counted/?q={status}", (header, b"true"))
+        assert start["status"] == status
     assert b"<progress" in said
     assert b"<html" not in said
 
@@ -312,11 +308,8 @@ async def test_who_asks_again_is_answered_without_the_view(pages: Pages) -> None
     """As long as it is counted; then by the view, which finds the answer."""
 
     async def ask(*more: tuple[bytes, bytes]) -> tuple[int, bytes]:
-        page = asking(pages, "/counted/?q=a", cookie="theme=dark")
-        page.scope["headers"] += more
-        await page.send_input({"type": "http.request"})
-        start = await page.receive_output(5)
-        return start["status"], (await page.receive_output(5))["body"]
+        start, body = await answered(pages, "/counted/?q=a", *more, cookie="theme=dark")
+        return start["status"], body
 
     again = (site_pages.ASKS_AGAIN, b"1")
     assert (await ask())[0] == 202
@@ -332,9 +325,6 @@ async def test_who_asks_again_is_answered_without_the_view(pages: Pages) -> None
 @pytest.mark.usefixtures("counting")
 async def test_another_browser_is_not_answered_for_this_one(pages: Pages) -> None:
     for cookie in ("guest=a", "guest=b"):
-        page = asking(pages, "/counted/?q=a", cookie=cookie)
-        page.scope["headers"].append((site_pages.ASKS_AGAIN, b"1"))
-        seen = len(threads)
-        await page.send_input({"type": "http.request"})
-        assert (await page.receive_output(5))["status"] == 202
+        seen, again = len(threads), (site_pages.ASKS_AGAIN, b"1")
+        assert await status_of(pages, "/counted/?q=a", again, cookie=cookie) == 202
         assert len(threads) > seen  # the view was asked

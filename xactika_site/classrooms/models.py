@@ -131,10 +131,10 @@ class Attendance(models.Model):
     """A student in a class session: come in, waiting for a yes, or sent out."""
 
     class State(models.TextChoices):
-        ASKING = "asking", _("waiting for the teacher's yes")
-        HERE = "here", _("here")
-        REMOVED = "removed", _("sent out, may come back")
-        BARRED = "barred", _("may not come back")
+        ASKING = "asking", "waiting for the teacher's yes"
+        HERE = "here", "here"
+        REMOVED = "removed", "sent out, may come back"
+        BARRED = "barred", "may not come back"
 
     class_session = models.ForeignKey(
         ClassSession, on_delete=models.CASCADE, related_name="attendances"

@@ -530,7 +530,7 @@ def withdraw(*, classroom: Classroom, invitation_id: int) -> None:
 def join(*, invitation: ClassroomInvitation, teacher: User) -> None:
     """Let the teacher teach the classroom, too. Refused if the invitation has been used."""
     if not use_up(invitation):
-        raise Refused(_("This link has just been used."))
+        raise Refused(_("This link opens nothing any more"))
     invitation.classroom.teachers.add(teacher)
 
 

@@ -98,7 +98,7 @@ class Command(arguments.Command):
             }
         )
         self.stdout.write(
-            f"{_('bot'):15}{_('Points'):>16}{_('ahead of others'):>18}{_('Bids made'):>11}"
+            f"{_('bot'):15}{_('Points'):>16}{_('ahead of others'):>18}{_('Bids right'):>11}"
         )
         for each in standings:
             bids_made = "" if each.made is None else f"{100 * each.made:.1f}%"

@@ -109,7 +109,9 @@ function remember(list) {
 function fit() {
   const before = size;
   const fills = wall.querySelector("[data-fills]");
-  const place = fills ? placeOf(fills) : "";
+  const podium = wall.querySelector(".podium");
+  const place = fills ? placeOf(fills) : podium ? [innerWidth, innerHeight, podium.textContent].join() : "";
+  if (podium && place === filled) return; // a cheer moves nothing else
   if (fills && place === filled) {
     if (parts) show(fills, parts);
     inRows(fills);
@@ -119,7 +121,9 @@ function fit() {
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) show(list, { from: 0, to: Infinity });
+  wall.toggleAttribute("data-still", Boolean(podium)); // who is on the way up would lie over the edge
   if (!fills || !recall(fills)) measure(fills, lists);
+  wall.removeAttribute("data-still");
   if (fills) remember(fills);
   filled = place;
   for (const pile of wall.querySelectorAll(".outcomes .pile")) fitDots(pile);
@@ -293,7 +297,7 @@ function enter() {
   if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
 }
 
-// What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is fades in.
+// What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is settles.
 let tables = new Map();
 
 function play() {
@@ -315,7 +319,7 @@ function come(seat, old) {
   if (circles.length > old.querySelectorAll(".full, .over").length) {
     run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
   }
-  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ backgroundColor: "transparent" }, {}], 350);
+  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.04)" }, {}], 350);
 }
 
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place

@@ -90,9 +90,7 @@ def _end_fragments(
     hand = tuple(card.code for card in by_value(round_.hands[ME]))
     is_done = task.goal.is_reached(task, line)
     meant, call = _meant_card(task, line)
-    raised = (
-        {"legal": (meant.code,), "shape": call.shape.value if call else ""} if meant else {}
-    )
+    raised = {"meant": meant.code, "shape": call.shape.value if call else ""} if meant else {}
     facts = (verdict_words(task, line), ways.again, ways.next)
     players = tuple(seat.name for seat in view.seats) if ways.plays else ()
     fragments = {

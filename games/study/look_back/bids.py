@@ -111,15 +111,16 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     )
     if is_fine:
         better = _("No other bid is clearly better.")
-    elif units(top.expected, 1):
-        better = _("A bid of %(best)d is better: %(top)s.")
     else:
-        better = _("A bid of %(best)d is better.")
+        better = _(
+            "Better: bid %(best)d and play for it. That works in %(top_share)s: %(top)s."
+        )
     return sentences(words, better) % {
         "made": bid,
         "best": best,
         "share": percent(own.tricks[bid] / own.worlds),
         "own": points_words(own.expected),
+        "top_share": percent(top.tricks[best] / top.worlds),
         "top": points_words(top.expected),
     }
 

@@ -26,7 +26,8 @@ TOLD = 0.1
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """A play that cost something, at this moment of the round and in the trick as it went,
-    beside the one that would have been best."""
+    beside the one that would have been best. ``hit_rates`` are the shares of deals in which
+    the bid comes true with either, where they differ."""
 
     lost: float
     moment: int
@@ -34,7 +35,14 @@ class Mistake:
     played: Trick
     best: Play
     is_call: bool
-    words: tuple[str, ...]
+    verdict: tuple[str, ...]
+    reasons: tuple[str, ...]
+    hit_rates: tuple[float, float] | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All sentences on it: what was better and by how much, then why."""
+        return self.verdict + self.reasons
 
     @property
     def best_words(self) -> str:
@@ -74,7 +82,9 @@ def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
             played=played,
             best=best.play,
             is_call=chosen.play.card == best.play.card,
-            words=_mistake_words(turn, promises, chosen, best),
+            verdict=_verdict_words(turn, chosen, best),
+            reasons=_reasons(turn, promises, chosen, best),
+            hit_rates=_hit_rates(turn, chosen, best),
         )
     others = [promise for promise in promises if promise.play.card != chosen.play.card]
     if not others:
@@ -89,35 +99,33 @@ def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
         "ahead": _amount_words(turn, ahead),
     }
     words = _("You played %(made)s: on average %(ahead)s better than %(other)s.")
-    sentences = (
-        words % facts,
-        needed_words(turn),
-        _why_words(turn, promises, chosen, other),
-        _read_words(turn, chosen, other),
-    )
-    return Find(ahead, turn.trick, played, tuple(filter(None, sentences)))
+    told = (words % facts, *_reasons(turn, promises, chosen, other))
+    return Find(ahead, turn.trick, played, told)
 
 
 def _play_words(turn: Turn, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
-def _mistake_words(
-    turn: Turn, promises: Sequence[Promise], chosen: Promise, best: Promise
-) -> tuple[str, ...]:
-    """Sentences on what was played and what was better, why, and by how much."""
+def _verdict_words(turn: Turn, chosen: Promise, best: Promise) -> tuple[str, ...]:
+    """Sentences on what was played and what was better, and by how much."""
     facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     sentence = _("You played %(made)s; %(best)s was better.")
     made_call, best_call = chosen.play.call, best.play.call
     if made_call and best_call and chosen.play.card == best.play.card:
         sentence = _("You called %(made)s; %(best)s was better.")
         facts = {"made": call_words(made_call), "best": call_words(best_call)}
+    return sentence % facts, _cost_words(turn, chosen, best)
+
+
+def _reasons(
+    turn: Turn, promises: Sequence[Promise], chosen: Promise, other: Promise
+) -> tuple[str, ...]:
+    """Sentences on why of two plays one is better: what was needed, and what each brings."""
     words = (
-        sentence % facts,
         needed_words(turn),
-        _why_words(turn, promises, chosen, best),
-        _read_words(turn, chosen, best),
-        _cost_words(turn, chosen, best),
+        _why_words(turn, promises, chosen, other),
+        _read_words(turn, chosen, other),
     )
     return tuple(filter(None, words))
 
@@ -264,16 +272,19 @@ def _beater_count(promise: Promise) -> int | None:
 
 def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
     """Sentences on what the better play brings in the end, on average."""
-    words = _("The difference in the end: %(lost)s, on average.")
-    if _hit_rate(turn, best) - _hit_rate(turn, chosen) >= CLEAR:
-        bids = _("You make your bid in %(own)s of deals, with the other in %(other)s.")
-        words = sentences(bids, words)
+    if rates := _hit_rates(turn, chosen, best):
+        own, other = map(percent, rates)
+        words = _("You make your bid in %(own)s of deals, with the other in %(other)s.")
+        return words % {"own": own, "other": other}
     lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
-    return words % {
-        "lost": _amount_words(turn, lost),
-        "own": percent(_hit_rate(turn, chosen)),
-        "other": percent(_hit_rate(turn, best)),
-    }
+    words = _("The difference in the end: %(lost)s, on average.")
+    return words % {"lost": _amount_words(turn, lost)}
+
+
+def _hit_rates(turn: Turn, chosen: Promise, best: Promise) -> tuple[float, float] | None:
+    """The shares of deals in which the bid comes true with either play, where they differ."""
+    own, other = _hit_rate(turn, chosen), _hit_rate(turn, best)
+    return (own, other) if other - own >= CLEAR else None
 
 
 def needed_words(turn: Turn) -> str:

@@ -90,7 +90,6 @@ def _go_on_advice(
         if step >= steps:
             continue
         is_running = each.run.ended is None and not is_final
-        at = {"step": step, "steps": steps}
         return Advice(
             course.number,
             _("Go on with lesson %(lesson)d, step %(step)d")
@@ -98,7 +97,7 @@ def _go_on_advice(
             reverse("session_lesson", args=[each.run.class_session_id])
             if is_running
             else f"{guide_of(course, session)}#step-{step + 1}",
-            _("The class is at step %(step)d of %(steps)d.") % at,
+            _("Step %(n)s of %(all)s") % {"n": step, "all": steps},
         )
     return None
 

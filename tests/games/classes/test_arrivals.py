@@ -128,5 +128,3 @@ async def test_a_line_that_opens_is_shown_what_is_known(
         sockets.append(await in_lobby(session, student_header(student, session)))
         assert "3 students are here" in await sockets[-1].text()
     assert len(reads) == 1
-    for socket in sockets:
-        await socket.leave()

@@ -597,27 +597,10 @@ class TestPreparedBoards:
             (b"[" * 90_000, {}, "This is not a file of deals"),
             (b" " * 100_001, {}, "A file of deals is at most 100 KB long."),
             (PREPARED[:1], {}, "Deals in the file: 1; rounds of the game: 2."),
-            ({"a": 1}, {}, "This is not a file of deals"),
-            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2 needs a dealer (0 to 2) and 3 hands"),
-            (
-                [PREPARED[0], {**PREPARED[1], "dealer": 3}],
-                {},
-                "Deal 2 needs a dealer (0 to 2) and 3 hands",
-            ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}],
                 {},
                 "Deal 2: 1111 is no card of the game, or is there twice.",
-            ),
-            (
-                [PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}],
-                {},
-                "Deal 2 needs a dealer (0 to 2) and 3 hands",
-            ),
-            (
-                [PREPARED[0], {"dealer": 0, "hands": [["1411"] * 8] * 3}],
-                {},
-                "Deal 2: '1411' is no card of the game",
             ),
             (PREPARED, {"seats": "4"}, "Deal 1 needs a dealer (0 to 3) and 4 hands"),
             (PREPARED, {"duplicate": ""}, "Your own deals are for the same cards at every"),

@@ -31,7 +31,7 @@ from tests.games.classroom import a_session, a_teacher, picture, playing, signed
 from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
-from tests.games.table import play, played
+from tests.games.table import play
 from tests.scenes import Each, again, present
 from tests.scenes.by_students import (
     by_their_student,
@@ -438,8 +438,6 @@ async def test_an_open_cockpit_is_shown_what_changes() -> None:
     await in_database(closing.close_session)(session_id=session.pk)
     assert "Closed" in await heard(cockpit, "room")
     assert 'data-stage="end"' in await heard(wall, "wall-stage")
-    await cockpit.leave()
-    await wall.leave()
 
 
 def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:
@@ -516,8 +514,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     assert "No table needs you" in views(picture(session))["cockpit"]["help"]
     away, _slow, stopped, deserted, bots, fine = picture(session).tables
     long_ago = clock.time - timedelta(hours=1)
-    mover = load_table(away).to_move
-    assert mover is not None
+    mover = present(load_table(away).to_move)
     Seat.objects.filter(table=away, number=mover).update(last_seen=long_ago)
     steering.pause_table(session_id=session.pk, table_id=stopped, paused=True)
     for seat in load_table(deserted).seats:
@@ -723,16 +720,6 @@ def test_a_cockpit_leads_to_its_class_and_a_closed_one_says_that_it_is(teacher: 
     assert "This session is closed." in room()
     assert f"{home}>Back to the class</a>" in room()
     assert f'href="{path}results/"' in room()
-
-
-def test_a_teacher_watches_a_table_without_hands(teacher: Client) -> None:
-    session, _ = playing(4, seats=4)
-    state = in_mid_trick(picture(session).tables[0])
-    page = teacher.get(f"/tables/{state.id}/?as=watch")
-    assert page.status_code == 200
-    assert state.round
-    shown = set(re.findall(r'data-card="(\d{4})"', page.text))
-    assert shown == {card.code for card in played(state.round)}
 
 
 def test_whoever_looks_from_the_machine_itself_is_told(

@@ -37,6 +37,7 @@ from games.tables.observation import (
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
+from tests.scenes import present
 from tests.scenes.by_students import finish_round, tables_of
 from tests.scenes.views import views
 from xactika_site.classrooms.models import ClassSession
@@ -106,8 +107,7 @@ class TestDraws:
             b = [m for m, is_a in zip(means, way, strict=True) if not is_a and m is not None]
             return sum(a) / Fraction(len(a)) - sum(b) / Fraction(len(b)) if a and b else None
 
-        seen = difference(own)
-        assert seen is not None
+        seen = present(difference(own))
         all_of_them = [d for way in assignments(waves) if (d := difference(way)) is not None]
         share = Fraction(sum(abs(d) >= abs(seen) for d in all_of_them), len(all_of_them))
         found = randomization_test(waves, own, [None if m is None else float(m) for m in means])
@@ -121,8 +121,7 @@ class TestDraws:
         rng = Random(3)
         own = draw_wave((), 16, rng)
         means = [rng.gauss(0.8 * is_a, 1) for is_a in own]
-        found = randomization_test([16], own, means)
-        assert found is not None
+        found = present(randomization_test([16], own, means))
         assert not found.is_all
         assert len(found.differences) == 10_000
 
@@ -165,8 +164,7 @@ class TestDraws:
         assert rare <= 60
 
     def test_without_a_difference_every_way_is_as_far(self) -> None:
-        found = randomization_test([8], [True, False] * 4, [0.1] * 8)
-        assert found is not None
+        found = present(randomization_test([8], [True, False] * 4, [0.1] * 8))
         assert found.p_value == 1
 
 

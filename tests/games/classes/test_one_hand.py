@@ -12,6 +12,7 @@ from games.tables import dealing, seats
 from games.tables.state import load_table
 from tests.games.classroom import a_session, picture, students_in
 from tests.games.table import play
+from tests.scenes import present
 from tests.scenes.coming_in import come_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -64,8 +65,7 @@ def test_whoever_was_sent_out_gets_the_same_hand_again_or_another_deal() -> None
 
 def test_the_next_deal_is_open_to_whoever_held_a_hand_of_the_last() -> None:
     session, _browser, student = a_class_at_one_table()
-    table = table_of(student, session)
-    assert table is not None
+    table = present(table_of(student, session))
     joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     students_in(session, 1)  # sits where the student sat
     next_deal(table)
@@ -172,8 +172,7 @@ def test_two_names_of_a_browser_that_both_are_there_sit_apart() -> None:
 
 def test_the_kept_seat_is_not_given_back_beside_another_name() -> None:
     session, browser, student = a_class_at_one_table()
-    table = table_of(student, session)
-    assert table is not None
+    table = present(table_of(student, session))
     joining.send_out(session_id=session.pk, student_id=student.pk)
     next_deal(table)
     come_in(session, browser)  # under a new name, as the old one has been sent out
@@ -187,8 +186,7 @@ def test_the_kept_seat_is_not_given_back_beside_another_name() -> None:
 
 def test_what_is_kept_identifies_nobody_and_goes() -> None:
     session, browser, student = a_class_at_one_table()
-    table = table_of(student, session)
-    assert table is not None
+    table = present(table_of(student, session))
     nonce = browser.cookies["offer"].value
     (mark,) = Attendance.objects.get(student=student).browsers
     assert mark not in nonce

@@ -129,7 +129,6 @@ async def test_what_each_gets_by_a_class_tables_socket(html: bool) -> None:
             while (event := await socket.hear())["type"] == "websocket.send":
                 pass
             assert event == {"type": "websocket.close", "code": 4404}
-        await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -144,7 +143,6 @@ async def test_only_its_teachers_get_a_cockpit_by_socket() -> None:
         else:
             assert 'id="notice"' in heard
             assert (await socket.hear())["code"] == 4404
-        await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -156,7 +154,6 @@ async def test_a_foreign_page_gets_no_socket(origin: str | None) -> None:
     socket = await at_cockpit(session.pk, teacher, origin)
     assert 'id="notice"' in await socket.text()
     assert (await socket.hear())["code"] == 4404
-    await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -166,4 +163,3 @@ async def test_another_sessions_cockpit_is_not_found() -> None:
     for number in (session.pk + 1000, int("9" * 18)):
         socket = await at_cockpit(number, teacher)
         assert 'id="notice"' in await socket.text()
-        await socket.leave()

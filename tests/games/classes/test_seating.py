@@ -93,7 +93,6 @@ async def test_a_phone_that_slept_has_a_seat_when_its_line_is_open_again() -> No
     session, sleeper = await in_db(slept_through_start)()
     socket = await in_lobby(session, student_header(sleeper, session))
     assert "data-go" in await moment_at(socket, "playing")
-    await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -106,13 +105,12 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
     session, sleeper = await in_db(slept_through_start)()
     other = (await in_db(picture)(session)).here[0]
     seated = await in_db(Student.objects.get)(pk=other.pk)
-    socket = await in_lobby(session, student_header(seated, session))
+    await in_lobby(session, student_header(seated, session))
     here = await in_db(Attendance.objects.get)(student=sleeper)
     await in_db(classrooms.mark_here)(attendances=[here.pk])
     async with asyncio.timeout(20):
         while await in_db(place_of)(sleeper, session.pk) is None:
             await asyncio.sleep(0.05)
-    await socket.leave()
 
 
 @db
@@ -358,7 +356,7 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     session, _ = playing(4, seats=2, rounds=2, duplicate=True)
     late = students_in(session, 1)[0]
     assert "You play from board 2." in lobby_of(late, session)
-    assert "They play from board 2." in people_of(session)
+    assert "They’ll get a seat at the next board." in people_of(session)
     assert "No table needs you" in help_of(session)
     finish_round(session)
     next_board(session_id=session.pk, by_teacher=True)

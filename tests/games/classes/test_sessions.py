@@ -56,7 +56,6 @@ from xactika_site.classrooms.models import (
     Attendance,
     Classroom,
     ClassSession,
-    ReturnRequest,
     Student,
 )
 from xactika_site.classrooms.selectors import NotFound
@@ -590,17 +589,6 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
 
 
 @db
-def test_deleting_a_classroom_leaves_nothing_of_it() -> None:
-    session, _ = playing(3)
-    in_mid_trick(picture(session).tables[0])
-    classrooms.ask_to_return(session=session, name="Quiet Otter 0")
-    closing.delete_classroom(classroom=session.classroom)
-    for model in (Classroom, ClassSession, Student, Attendance, ReturnRequest, Table, Deal):
-        assert not model._default_manager.exists()
-    assert not Move.objects.exists()
-
-
-@db
 def test_a_teacher_who_goes_leaves_nothing_that_nobody_else_teaches() -> None:
     """Also where something was stored beside it, so that it is done anew."""
     session, _ = playing(3)
@@ -623,20 +611,6 @@ def test_a_teacher_who_goes_leaves_nothing_that_nobody_else_teaches() -> None:
     assert tries == [0, 1]
     for model in (User, Classroom, ClassSession, Student, Attendance, Table, Deal):
         assert not model._default_manager.exists()
-
-
-@db
-def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
-    session, _ = playing(4, seats=4)
-    state = in_mid_trick(picture(session).tables[0])
-    seat = state.people[0]
-    assert seat.student_id
-    table_seats.remove_student(student=Student.objects.get(pk=seat.student_id))
-    now = load_table(state.id)
-    assert now.moves == state.moves
-    assert now.seats[seat.number].is_bot
-    assert seat.name not in [other.name for other in now.seats]
-    assert play(state.id, by=by_their_student(state.id)).status == "round_over"
 
 
 # The picture.

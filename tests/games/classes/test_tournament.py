@@ -248,7 +248,7 @@ def test_no_table_says_who_wins_the_tournament() -> None:
     finish_round(session, Random(3))
     seat = Seat.objects.get(table__class_session=session, student=students[0])
     page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
-    assert "The round is over" in page
+    assert "Round over" in page
     assert "You win!" not in page
     assert "place" in device_of(students[0], session).get(f"/class/{session.pk}/").text
 

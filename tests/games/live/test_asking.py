@@ -10,16 +10,14 @@ import re
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from games.live import asking, hub
 from games.live.asking import Asking
 from games.models import Move
 from games.tables import opening, steering
 from games.tables.state import load_table
-from games.tables.timing import is_away, last_seen
 from tests.games.sockets import SOCKETS
-from tests.games.table import solo
+from tests.games.table import is_away, solo
 from tests.scenes.house import Page, a_house, in_db, page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,8 +39,6 @@ async def test_the_first_answer_is_the_sockets_and_then_there_is_nothing(
         assert await page.told() == ""
     assert page.statuses == [200, 204, 204, 204]
     monkeypatch.undo()
-    await socket.leave()
-    await page.leave()
 
 
 async def test_a_move_is_answered_by_what_it_has_brought_about() -> None:
@@ -57,8 +53,6 @@ async def test_a_move_is_answered_by_what_it_has_brought_about() -> None:
     assert "Too late, the game went on" in again
     assert turns_in(again) == ["1.1"]  # with the present picture
     assert await in_db(Move.objects.count)() == 1
-    for each in (page, other):
-        await each.leave()
 
 
 async def test_only_the_newest_waits_for_a_page_and_all_that_is_to_be_heard() -> None:
@@ -76,8 +70,6 @@ async def test_only_the_newest_waits_for_a_page_and_all_that_is_to_be_heard() ->
     assert 'class="paused"' not in last
     heard = re.findall("<p>The (table is|game goes)", first + last)
     assert heard == ["table is", "game goes"] * 2
-    await socket.leave()
-    await page.leave()
 
 
 async def test_an_answer_that_was_lost_comes_again() -> None:
@@ -93,7 +85,6 @@ async def test_an_answer_that_was_lost_comes_again() -> None:
     page.got = got
     assert await page.ask() == news
     assert await page.ask() == {}
-    await page.leave()
 
 
 async def test_who_has_been_at_another_process_begins_anew() -> None:
@@ -110,7 +101,6 @@ async def test_who_has_been_at_another_process_begins_anew() -> None:
         assert 'class="paused"' in news["frames"][0]
         assert 'id="live"' not in news["frames"][0]
     assert len(page.application._polled) == 1
-    await page.leave()
 
 
 async def test_bots_move_though_nobody_has_a_socket() -> None:
@@ -128,7 +118,6 @@ async def test_bots_move_though_nobody_has_a_socket() -> None:
             await asyncio.sleep(0.02)
             html += await page.told()
     assert len((await in_db(load_table)(table_id)).moves) >= len(state.moves) + 3
-    await page.leave()
 
 
 @pytest.mark.parametrize("says_so", [True, False])
@@ -141,7 +130,7 @@ async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
     page, socket = page_of(house), await house.browser(1)
     await page.told()
     await socket.everything(0.1)
-    assert not await in_db(is_away_now)(house.table_id, 0)
+    assert not await in_db(is_away)(house.table_id, 0)
     await asyncio.sleep(0.6)
     await page.told()  # the time begins anew
     await asyncio.sleep(0.6)
@@ -155,10 +144,6 @@ async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
     assert house.table_id not in hub.hub.rooms
 
 
-def is_away_now(table_id: str, seat: int) -> bool:
-    return is_away(load_table(table_id), seat, last_seen([table_id])[table_id], timezone.now())
-
-
 async def test_anothers_line_is_not_mine() -> None:
     house = await a_house()
     one = page_of(house)
@@ -170,8 +155,6 @@ async def test_anothers_line_is_not_mine() -> None:
     assert (stranger.statuses, answer["closed"]) == ([404], 4404)
     assert 'id="notice"' in answer["frames"][0]
     assert len(one.application._polled) == 2
-    for page in (one, other):
-        await page.leave()
 
 
 async def test_a_right_that_ends_is_told_at_the_next_question() -> None:
@@ -235,7 +218,6 @@ async def test_there_are_not_more_lines_than_can_be_kept(
     await page.told()
     other = page_of(house, 1, application=page.application)
     assert (await answer_to(page.application, b'{"got": 0}', **other.scope)) == 503
-    await page.leave()
 
 
 async def test_what_fails_is_told_and_ends(caplog: pytest.LogCaptureFixture) -> None:

@@ -57,8 +57,6 @@ async def test_lines_count_as_sockets_and_their_oldest_ends_too() -> None:
     await asyncio.sleep(0.05)
     alive = [line for line in door._polled.values() if line.closed is None]
     assert len(alive) == consumers.MOST_AT_ONE_PLACE
-    for page in pages:
-        await page.leave()
 
 
 async def test_so_many_new_lines_are_refused_before_anything_is_read(
@@ -109,9 +107,7 @@ async def test_letting_in_stands_behind_no_move(monkeypatch: pytest.MonkeyPatch)
     seen = await playing.observation(turn="1.1")
     assert seen["bids"][1] == 2
     shut.set()
-    for socket in await asyncio.gather(*crowd):
-        await socket.leave()
-    await playing.leave()
+    await asyncio.gather(*crowd)
 
 
 async def test_who_is_known_waits_behind_no_stranger(monkeypatch: pytest.MonkeyPatch) -> None:

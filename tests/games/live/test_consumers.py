@@ -16,7 +16,7 @@ from games.models import Move, Seat
 from games.rules import DECK
 from games.tables import steering
 from tests.games.sockets import PATIENCE, Socket, connect
-from tests.scenes.house import HANDS, a_house, ids, in_db, kinds, refused
+from tests.scenes.house import HANDS, a_house, a_program, ids, in_db, kinds, refused
 from xactika_site.classrooms.selectors import key_hash
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet")]
@@ -34,7 +34,6 @@ async def test_a_program_is_let_in_by_its_token() -> None:
         seen = await socket.observation()
         assert seen["seat"] == seat
         assert seen["hand"] == ([] if seat is None else HANDS["hands"][seat])
-        await socket.leave()
 
 
 async def test_a_browser_is_let_in_by_its_cookie_and_origin() -> None:
@@ -42,7 +41,6 @@ async def test_a_browser_is_let_in_by_its_cookie_and_origin() -> None:
     for seat in (0, 1, None):
         socket = await house.browser(seat)
         assert (await socket.observation())["seat"] == seat
-        await socket.leave()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +56,6 @@ async def test_a_cookie_from_a_foreign_page_lets_nobody_in(origin: str | None) -
     house = await a_house()
     socket = await house.browser(0, origin=origin)
     await socket.is_not_found()
-    await socket.leave()
 
 
 @pytest.mark.parametrize("host", ["evil.example", "", "testserver@evil.example", "[", "\xe9"])
@@ -66,7 +63,6 @@ async def test_a_foreign_host_lets_nobody_in(host: str) -> None:
     house = await a_house()
     socket = await house.browser(0, host=host, origin=f"http://{host}")
     await socket.is_not_found()
-    await socket.leave()
 
 
 async def test_behind_a_proxy_the_base_address_is_ours(settings: Settings) -> None:
@@ -74,14 +70,12 @@ async def test_behind_a_proxy_the_base_address_is_ours(settings: Settings) -> No
     house = await a_house()
     socket = await house.browser(0, origin="https://cards.school")
     assert (await socket.observation())["seat"] == 0
-    await socket.leave()
 
 
 async def test_a_known_or_unknown_port_of_our_own() -> None:
     house = await a_house()
     socket = await house.browser(0, host="testserver:8000", origin="http://testserver:8000")
     assert (await socket.observation())["seat"] == 0
-    await socket.leave()
 
 
 @pytest.mark.parametrize("key", ["", "x", "\xe9", "a" * 3000, '"', "a b"])
@@ -90,7 +84,6 @@ async def test_a_made_up_cookie_lets_nobody_in(key: str) -> None:
     house.keys[0] = key
     socket = await house.browser(0)
     await socket.is_not_found()
-    await socket.leave()
 
 
 async def test_with_a_token_cookies_are_ignored() -> None:
@@ -102,7 +95,6 @@ async def test_with_a_token_cookies_are_ignored() -> None:
     for token in ("", "x", house.token(0, serial=1)):
         socket = await connect(house.table_id, key=house.keys[0], token=token, headers=ours)
         await socket.is_not_found()
-        await socket.leave()
 
 
 async def test_a_token_from_a_page_needs_our_origin() -> None:
@@ -113,7 +105,6 @@ async def test_a_token_from_a_page_needs_our_origin() -> None:
             assert (await socket.observation())["seat"] == 1
         else:
             await socket.is_not_found()
-        await socket.leave()
 
 
 @pytest.mark.parametrize(
@@ -143,7 +134,6 @@ async def test_the_authorization_header(template: str, lets_in: bool) -> None:
         assert (await socket.observation())["seat"] == 2
     else:
         await socket.is_not_found()
-    await socket.leave()
 
 
 async def test_a_token_opens_its_own_table_alone() -> None:
@@ -154,7 +144,6 @@ async def test_a_token_opens_its_own_table_alone() -> None:
         await socket.leave()
     socket = await connect(house.table_id, key=other.keys[0])
     await socket.is_not_found()
-    await socket.leave()
 
 
 @pytest.mark.parametrize("table_id", ["x", "bcdfghjkmnpqrstvwxzb", "1" * 3000, "a_b-c"])
@@ -164,7 +153,6 @@ async def test_no_such_table(table_id: str) -> None:
     for options in ways:
         socket = await connect(table_id, **options)
         await socket.is_not_found()
-        await socket.leave()
 
 
 async def test_a_browser_that_may_not_is_told_and_closed_for_good() -> None:
@@ -174,7 +162,6 @@ async def test_a_browser_that_may_not_is_told_and_closed_for_good() -> None:
     *said, last = await socket.everything(PATIENCE)
     assert last == {"type": "websocket.close", "code": 4404}
     assert [ids(event["text"]) for event in said] == [["notice"]]
-    await socket.leave()
 
 
 async def test_who_was_refused_cannot_go_on_talking() -> None:
@@ -185,7 +172,6 @@ async def test_who_was_refused_cannot_go_on_talking() -> None:
     await socket.send("nonsense")
     assert await socket.everything() == []
     assert await in_db(Move.objects.count)() == 0
-    await socket.leave()
 
 
 # The observation.
@@ -231,7 +217,6 @@ async def test_the_observation_while_waiting() -> None:
         ["name", "kind", "away", "stand_in", "ready"]
     ] * 4
     assert [player["kind"] for player in players] == ["person"] * 3 + ["bot"]
-    await socket.leave()
 
 
 async def test_connecting_the_last_token_starts_the_game() -> None:
@@ -241,8 +226,6 @@ async def test_connecting_the_last_token_starts_the_game() -> None:
     last = await house.program(2)
     assert (await last.observation())["status"] == "bidding"
     assert (await watcher.observation(status="bidding"))["turn"] == "1.0"
-    for socket in (last, watcher):
-        await socket.leave()
 
 
 async def test_the_observation_through_a_round() -> None:
@@ -269,9 +252,7 @@ async def test_the_observation_through_a_round() -> None:
     assert seen["trick"] == {"leader": 1, "call": "2-cone", "plays": [[1, "1121"]]}
     assert (seen["legal"], seen["hand_sizes"]) == ([], [8, 7, 8, 8])
     assert "1121" not in seen["hand"]
-    for player in (socket, *others):
-        assert list(seen) == KEYS
-        await player.leave()
+    assert list(seen) == KEYS
 
 
 @pytest.mark.parametrize("variant", ["win", "lose"])
@@ -280,7 +261,6 @@ async def test_without_bids_all_bids_are_null(variant: str) -> None:
     socket = await house.program(1)
     seen = await socket.observation()
     assert (seen["status"], seen["bids"]) == ("playing", [None] * 4)
-    await socket.leave()
 
 
 async def test_two_programs_play_a_game_to_its_end() -> None:
@@ -318,7 +298,6 @@ async def test_two_programs_play_a_game_to_its_end() -> None:
     assert movers == {(house.table_id, "person", None)}
     for socket in [*players, watcher]:
         assert not [event for event in socket.said if "error" in event.get("text", "")[:20]]
-        await socket.leave()
 
 
 async def test_a_browsers_moves_are_its_guests() -> None:
@@ -330,7 +309,6 @@ async def test_a_browsers_moves_are_its_guests() -> None:
     stored = await in_db(lambda: Move.objects.select_related("guest").get())()
     assert stored.guest.key_hash == key_hash(house.keys[1])
     assert (stored.mover, stored.level, stored.seat, stored.text) == ("person", "", 1, "3")
-    await socket.leave()
 
 
 async def test_bots_play_while_somebody_looks_on() -> None:
@@ -338,7 +316,6 @@ async def test_bots_play_while_somebody_looks_on() -> None:
     socket = await house.program(None)
     seen = await socket.observation(status="game_over")
     assert len(seen["points"]) == 2
-    await socket.leave()
 
 
 # Being refused: the error, then the present observation.
@@ -353,19 +330,14 @@ async def test_bots_play_while_somebody_looks_on() -> None:
     ],
 )
 async def test_an_illegal_move(text: str, reason: str) -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     await socket.move("1.0", text)
     await refused(socket, "illegal_move", reason)
     assert await in_db(Move.objects.count)() == 0
-    await socket.leave()
 
 
 async def test_a_past_or_coming_turn_is_stale() -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     await socket.move("1.0", "3")
     await socket.observation(turn="1.1")
     for turn in ("1.0", "0.0", "1.2", "2.0", "99.999"):
@@ -374,7 +346,6 @@ async def test_a_past_or_coming_turn_is_stale() -> None:
         for kind in ({"type": "next"}, {"type": "stand_in", "seat": 2}):
             await socket.say(**kind, turn=turn)
             await refused(socket, "stale_turn")
-    await socket.leave()
 
 
 async def test_nobody_moves_for_another_seat() -> None:
@@ -400,7 +371,6 @@ async def test_nobody_moves_for_another_seat() -> None:
     await socket.observation(turn="1.1")
     stored = await in_db(Move.objects.get)()
     assert (stored.seat, stored.mover, stored.level) == (1, "person", "")
-    await socket.leave()
 
 
 async def test_a_watcher_can_do_nothing() -> None:
@@ -416,7 +386,6 @@ async def test_a_watcher_can_do_nothing() -> None:
         ):
             await socket.say(**message)
             await refused(socket, "not_your_turn")
-        await socket.leave()
 
 
 async def test_a_pause_reaches_everybody_and_refuses_all() -> None:
@@ -434,8 +403,6 @@ async def test_a_pause_reaches_everybody_and_refuses_all() -> None:
     assert not (await socket.observation())["paused"]
     await socket.move("1.0", "3")
     await socket.observation(turn="1.1")
-    for one in (socket, watcher):
-        await one.leave()
 
 
 async def test_a_stand_in_is_asked_for_plays_and_is_taken_back() -> None:
@@ -458,7 +425,6 @@ async def test_a_stand_in_is_asked_for_plays_and_is_taken_back() -> None:
     await away.hear()
     for socket in (asker, away):
         assert not [event for event in socket.said if "bad_message" in event.get("text", "")]
-        await socket.leave()
 
 
 # Nonsense.
@@ -533,9 +499,7 @@ NONSENSE: dict[str, str | bytes] = {
 
 @pytest.mark.parametrize("name", NONSENSE)
 async def test_nonsense_is_told_and_changes_nothing(name: str) -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     await socket.send(NONSENSE[name])
     error = await socket.frame()
     assert (error["type"], error["code"]) == ("error", "bad_message")
@@ -544,27 +508,20 @@ async def test_nonsense_is_told_and_changes_nothing(name: str) -> None:
     await socket.move("1.0", "3")
     frame = await socket.frame()  # no observation in between: the client is not behind
     assert (frame["type"], frame["turn"]) == ("observation", "1.1")
-    await socket.leave()
 
 
 @pytest.mark.parametrize("seat", ["-1", "4", "10", '"99"', "9" * 3000, "-" + "9" * 3000])
 async def test_a_seat_that_is_not_there(seat: str) -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     await socket.send(SEAT % seat)
     await refused(socket, "not_your_turn")
-    await socket.leave()
 
 
 async def test_4_kb_and_unknown_fields_are_let_through() -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     text = json.dumps({"type": "move", "turn": "1.0", "move": "3", "more": [{}, None]})
     await socket.send(text.ljust(4096))
     await socket.observation(turn="1.1")
-    await socket.leave()
 
 
 class Ticks:
@@ -577,9 +534,7 @@ class Ticks:
 
 async def test_too_fast_and_well_again_a_second_later(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = Ticks(monkeypatch)
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     for _ in range(200):
         await socket.say(type="take_back")
     said = kinds(await socket.everything(quiet=0.4))
@@ -590,14 +545,11 @@ async def test_too_fast_and_well_again_a_second_later(monkeypatch: pytest.Monkey
     ticks.time += 1
     await socket.move("1.0", "3")
     assert (await socket.observation(turn="1.1"))["bids"][1] == 3
-    await socket.leave()
 
 
 async def test_who_never_slows_down_is_closed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     Ticks(monkeypatch)
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     for _ in range(900):
         await socket.send("nonsense")
     said = kinds(await socket.everything(quiet=0.4))
@@ -608,7 +560,6 @@ async def test_who_never_slows_down_is_closed_once(monkeypatch: pytest.MonkeyPat
     await socket.move("1.0", "3")
     await socket.everything()
     assert await in_db(Move.objects.count)() == 0
-    await socket.leave()
 
 
 async def test_one_sockets_haste_is_not_anothers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -621,5 +572,3 @@ async def test_one_sockets_haste_is_not_anothers(monkeypatch: pytest.MonkeyPatch
         await hasty.send("nonsense")
     await other.move("1.0", "3")
     await other.observation(turn="1.1")
-    for socket in (hasty, other):
-        await socket.leave()

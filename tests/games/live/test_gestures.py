@@ -99,7 +99,6 @@ async def test_a_reaction_reaches_everybody_at_the_table_and_is_not_stored() -> 
     assert await in_db(load_table)(house.table_id) == before
     for socket in (program, watcher, page):
         assert await socket.everything() == []
-        await socket.leave()
 
 
 async def test_other_processes_are_told_and_ones_own_is_not_shown_twice() -> None:
@@ -112,4 +111,3 @@ async def test_other_processes_are_told_and_ones_own_is_not_shown_twice() -> Non
         hub._show_gesture(f"throw 77 star {process}")
     assert await socket.frame() == {"type": "reaction", "seat": 2, "reaction": "thanks"}
     assert await socket.everything() == []
-    await socket.leave()

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 from django.test import Client
-from django.utils import timezone
 from pytest_django import Settings
 
 from games.live.connections import Connection
@@ -20,13 +19,19 @@ from games.live.consumers import signed_in_teacher
 from games.live.hub import hub
 from games.models import Move, Table
 from games.tables import moves, steering
-from games.tables import timing as table_timing
-from games.tables.state import load_table
-from games.tables.timing import last_seen
 from tests.games.classroom import a_teacher
 from tests.games.sockets import Socket, connect
-from tests.games.table import play
-from tests.scenes.house import HANDS, a_house, ids, in_db, kinds, refused
+from tests.games.table import is_away, play
+from tests.scenes.house import (
+    HANDS,
+    a_browsers_page,
+    a_house,
+    a_program,
+    ids,
+    in_db,
+    kinds,
+    refused,
+)
 from xactika_site import health
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet")]
@@ -48,13 +53,10 @@ async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
     assert {"turn", "prompt", "bar", "called"} <= set(ids(then))
     assert not {"scores", "seat-0", "live"} & set(ids(then))
     assert BID_STORED in then
-    await socket.leave()
 
 
 async def test_a_browser_is_told_by_a_notice() -> None:
-    house = await a_house()
-    socket = await house.browser(1, html=True)
-    await socket.text()
+    _house, socket = await a_browsers_page()
     for message, words in [
         ({"type": "move", "turn": "1.0", "move": "9"}, "A bid is a number from 0 to 8."),
         ({"type": "move", "turn": "0.9", "move": "3"}, "Too late, the game went on."),
@@ -66,16 +68,13 @@ async def test_a_browser_is_told_by_a_notice() -> None:
         assert words in notice
         if message["type"] != "x":
             assert "prompt" in ids(await socket.text())  # then the whole picture again
-    await socket.leave()
 
 
 async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A full disk: a notice, the same picture, an open socket; another error is our mistake."""
-    house = await a_house()
-    socket = await house.browser(1, html=True)
-    await socket.text()
+    _house, socket = await a_browsers_page()
 
     def fail(**_arguments: Any) -> None:
         cause = sqlite3.OperationalError("database or disk is full")
@@ -99,13 +98,10 @@ async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
 
 
 async def test_what_htmx_sends_with_a_form_is_understood() -> None:
-    house = await a_house()
-    socket = await house.browser(1, html=True)
-    await socket.text()
+    _house, socket = await a_browsers_page()
     headers = {"HX-Request": "true", "HX-Trigger": None, "HX-Current-URL": "http://testserver/"}
     await socket.say(type="move", turn="1.0", move="3", card="1111", HEADERS=headers)
     assert BID_STORED in await socket.text()
-    await socket.leave()
 
 
 async def test_a_fragment_never_brings_another_seats_cards() -> None:
@@ -115,7 +111,6 @@ async def test_a_fragment_never_brings_another_seats_cards() -> None:
         html = await socket.text()
         own = set() if seat is None else set(HANDS["hands"][seat])
         assert set(re.findall(r"(?<!\d)[123]{4}(?!\d)", html)) == own
-        await socket.leave()
 
 
 # Coming, going and being shut out.
@@ -136,8 +131,6 @@ async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatc
     await until_away(socket, 1, True)
     other = await house.program(1)
     await until_away(socket, 1, False)
-    for one in (socket, other):
-        await one.leave()
 
 
 async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +143,6 @@ async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -
     await asyncio.sleep(0.5)
     for event in await socket.everything():
         assert not json.loads(event["text"])["players"][1]["away"]
-    for one in (socket, other):
-        await one.leave()
 
 
 async def test_somebody_who_was_ready_and_leaves_is_away_soon(
@@ -167,13 +158,7 @@ async def test_somebody_who_was_ready_and_leaves_is_away_soon(
     await other.observation()
     await other.leave()
     await asyncio.sleep(0.3)
-
-    def is_away() -> bool:
-        state = load_table(house.table_id)
-        presence = last_seen([house.table_id])[house.table_id]
-        return table_timing.is_away(state, 1, presence, timezone.now())
-
-    assert await in_db(is_away)()
+    assert await in_db(is_away)(house.table_id, 1)
 
 
 async def test_a_second_connection_keeps_the_person_here(
@@ -188,18 +173,13 @@ async def test_a_second_connection_keeps_the_person_here(
     await asyncio.sleep(0.3)
     for event in await socket.everything():
         assert not json.loads(event["text"])["players"][1]["away"]
-    for left in (socket, two):
-        await left.leave()
 
 
 async def test_another_processs_change_is_seen_at_the_next_look() -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    house, socket = await a_program()
     await in_db(lambda: Table.objects.update(paused=True, version=90))()
     hub.look_again(house.table_id, *hub.rooms[house.table_id].connections)
     assert (await socket.observation())["paused"]
-    await socket.leave()
 
 
 async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
@@ -218,8 +198,6 @@ async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
     assert (await stays.error())["code"] == "not_your_turn"
     again = await connect(house.table_id, token=house.token(1, serial=1))
     assert (await again.observation())["seat"] == 1
-    for socket in (stays, watcher, again):
-        await socket.leave()
 
 
 async def test_who_is_shut_out_and_has_gone_already_is_no_fault(
@@ -238,9 +216,7 @@ async def test_who_is_shut_out_and_has_gone_already_is_no_fault(
 async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    house, socket = await a_program()
     monkeypatch.setattr(hub, "ring", lambda *_told: None)
     monkeypatch.setattr("games.tables.notify.notify_now", lambda *_told: None)
     await house.steer(steering.renew_link, seat=1)
@@ -248,29 +224,22 @@ async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     said = kinds(await socket.everything(quiet=0.3))
     assert await in_db(Move.objects.count)() == 0
     assert said[-2:] == ["not_found", "close 4404"]
-    await socket.leave()
 
 
 async def test_a_table_that_is_deleted_closes_its_sockets() -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    _house, socket = await a_program()
     await in_db(lambda: Table.objects.all().delete())()
     await socket.move("1.0", "3")
     assert kinds(await socket.everything(quiet=0.3)) == ["not_found", "close 4404"]
-    await socket.leave()
 
 
 async def test_a_closed_table_is_shown_and_takes_nothing() -> None:
-    house = await a_house()
-    socket = await house.program(1)
-    await socket.observation()
+    house, socket = await a_program()
     await house.steer(steering.close_table)
     seen = await socket.observation(status="closed")
     assert (seen["to_move"], seen["legal"], seen["revealed"]) == (None, [], None)
     await socket.move("1.0", "3")
     await refused(socket, "not_your_turn")
-    await socket.leave()
 
 
 async def test_a_reconnect_shows_the_same() -> None:
@@ -280,7 +249,6 @@ async def test_a_reconnect_shows_the_same() -> None:
     await socket.leave()
     socket = await house.program(1)
     assert json.loads(await socket.text()) == json.loads(first)
-    await socket.leave()
 
 
 async def test_a_table_rests_when_nobody_is_left() -> None:

@@ -62,8 +62,6 @@ async def test_a_move_stored_here_is_shown_without_being_read(
     await database_sync_to_async(notify.table_changed)(table_id)
     await seats[2].everything(quiet=0.3)
     assert read
-    for socket in seats:
-        await socket.leave()
 
 
 async def a_room(state: TableState) -> rooms.Room:
@@ -147,7 +145,6 @@ async def test_who_is_here_is_noted_again_soon_where_it_could_not_be_stored(
     async with asyncio.timeout(10):
         while not noted.is_set():
             await asyncio.sleep(0.05)
-    await socket.leave()
 
 
 async def test_who_is_noted_as_here_again_without_a_bell_is_shown_so(
@@ -164,7 +161,6 @@ async def test_who_is_noted_as_here_again_without_a_bell_is_shown_so(
     assert (await socket.observation())["players"][0]["away"]
     await database_sync_to_async(mine.update)(last_seen=timezone.now())
     assert not (await socket.observation())["players"][0]["away"]
-    await socket.leave()
 
 
 async def test_a_change_stored_here_leaves_who_is_here_as_it_was(

@@ -9,22 +9,18 @@ from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes.state import place_of
-from games.tables import notify, seats
-from games.tables.state import load_table
+from games.tables import seats
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
-    a_classroom,
     a_session,
-    a_teacher,
-    device_of,
     picture,
     playing,
-    signed_in,
     students_in,
 )
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, play
+from tests.permissions.world import browsers_of_class
 from tests.scenes.coming_in import (
     address_of,
     come_in,
@@ -47,31 +43,15 @@ from xactika_site.classrooms.models import (
 pytestmark = pytest.mark.django_db
 
 
-CAST = ("here", "asking", "removed", "barred", "elsewhere", "guest", "teacher", "nobody")
-
-
-def cast() -> tuple[ClassSession, dict[str, Client]]:
-    """A session that plays, and the browsers of students in every state, of a student of
-    another classroom, a guest, the teacher, and nobody."""
-    session, (here,) = playing(1)
-    asking, removed, barred = students_in(session, 3)
-    joining.send_out(session_id=session.pk, student_id=removed.pk)
-    joining.send_out(session_id=session.pk, student_id=barred.pk, bar=True)
-    Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
-    seats.free_seat(load_table(picture(session).tables[0]), 1)
-    there = a_session(a_classroom(a_teacher("another"), name="8a"))
-    (elsewhere,) = students_in(there, 1)
-    students = {"here": here, "asking": asking, "removed": removed, "barred": barred}
-    browsers = {name: device_of(student, session) for name, student in students.items()}
-    browsers["elsewhere"] = device_of(elsewhere, there)
-    browsers["guest"] = a_browser()[0]
-    browsers["teacher"] = signed_in(a_teacher())
-    browsers["nobody"] = Client()
-    return session, browsers
+def in_play() -> tuple[ClassSession, dict[str, Client]]:
+    """A session that plays, and the browsers of the table of permission."""
+    session, students = playing(5)
+    return session, browsers_of_class(session, students)
 
 
 def test_unknown_and_forbidden_sessions_look_alike() -> None:
-    session, browsers = cast()
+    session, browsers = in_play()
+    browsers |= {"guest": a_browser()[0], "nobody": Client()}
     for who in ("elsewhere", "guest", "nobody"):
         for end in ("", "done/"):
             ask = browsers[who].post if end else browsers[who].get
@@ -127,49 +107,31 @@ async def test_the_lobby_goes_along_with_the_class() -> None:
     await moment_at(socket, "playing")
     await in_db(closing.close_session)(session_id=session.pk)
     assert "The session is over" in await moment_at(socket, "closed")
-    await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_who_may_be_in_the_lobby() -> None:
-    session, browsers = await database_sync_to_async(cast)()
-    students = {"here": "playing", "asking": "asking", "removed": "removed", "barred": "barred"}
-    for who, browser in browsers.items():
-        cookies = "; ".join(f"{name}={m.value}" for name, m in browser.cookies.items())
-        socket = await in_lobby(session, (b"cookie", cookies.encode()))
-        if who in students:
-            # Whole from the first frame on, though the room has not met all its tables.
-            assert f'data-moment="{students[who]}"' in await socket.text()
-        else:
-            await is_shut_out(socket)
-        await socket.leave()
+async def test_a_lobby_is_whole_from_its_first_frame_on() -> None:
+    """Though the room has not met all its tables."""
+    session, browsers = await database_sync_to_async(in_play)()
+    moments = {who: who for who in ("asking", "removed", "barred")} | {"student": "playing"}
+    for who, moment in moments.items():
+        key = browsers[who].cookies[STUDENT_COOKIE].value
+        socket = await in_lobby(session, (b"cookie", f"{STUDENT_COOKIE}={key}".encode()))
+        assert f'data-moment="{moment}"' in await socket.text()
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["deleted", "signed out", "session deleted"])
-async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
+async def test_of_a_session_that_is_deleted_no_lobby_is_shown() -> None:
     in_db = database_sync_to_async
     session = await in_db(a_session)()
-    one, two = await in_db(students_in)(session, 2)
-    socket = await in_lobby(session, student_header(one, session))
-    other = await in_lobby(session, student_header(two, session))
-    await moment_at(socket, "here")
-    if how == "deleted":
-        await in_db(seats.remove_student)(student=one)
-    elif how == "signed out":
-        request = await in_db(Student.objects.get)(pk=one.pk)
-        await in_db(classrooms.sign_out)(student=request)
-        await in_db(notify.session_changed)(session.pk)
-    else:
-        await in_db(closing.delete_session)(session_id=session.pk)
-    await is_shut_out(socket)
-    if how == "session deleted":
-        await is_shut_out(other)
-    else:
-        await other.everything()
-        assert not any(event["type"] == "websocket.close" for event in other.said)
-    await socket.leave()
-    await other.leave()
+    lobbies = [
+        await in_lobby(session, student_header(student, session))
+        for student in await in_db(students_in)(session, 2)
+    ]
+    await moment_at(lobbies[0], "here")
+    await in_db(closing.delete_session)(session_id=session.pk)
+    for lobby in lobbies:
+        await is_shut_out(lobby)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -230,8 +192,6 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     again = await connect(table, html=True, headers=(cookie,))
     await is_shut_out(again)
     assert not any("data-card" in event.get("text", "") for event in again.said)
-    await socket.leave()
-    await again.leave()
 
 
 async def spoken(socket: Socket, words: str) -> str:
@@ -259,7 +219,6 @@ async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) ->
     page = await spoken(socket, over)
     assert over in page
     assert "Back to the class" in page
-    await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -273,7 +232,6 @@ async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
     for paused, words in ((True, "Your teacher has paused the game."), (False, "goes on.")):
         await pause(session_id=session.pk, paused=paused)
         await spoken(socket, words)
-    await socket.leave()
 
 
 def test_the_room_counts_who_is_away(clock: Clock) -> None:

@@ -142,7 +142,7 @@ def test_nothing_is_told_before_its_time() -> None:
     wall = f"/teach/sessions/{scene.session.pk}/projector/replay/"
     pages = [scene.page(scene.students[-1]), scene.page(scene.students[0])]
     pages.append(teacher.get(wall).content.decode())
-    assert "7 of 8 have answered" in " ".join(pages[2].split())
+    assert "<b>7</b> of 8 have answered" in " ".join(pages[2].split())
     assert not [page for page in pages if "of us" in page or "played</span>" in page]
     scene.show(Poll.Stage.SPREAD)
     pages = [scene.page(scene.students[-1]), teacher.get(wall).content.decode()]
@@ -238,7 +238,7 @@ def test_of_fewer_than_five_no_choice_is_shown() -> None:
     for stage in (Poll.Stage.SPREAD, Poll.Stage.TOLD):
         scene.show(stage)
         page = scene.page(scene.students[0])
-        assert "once there are 5 answers" in page
+        assert "Figures are shown from five answers on." in page
         assert not [words for words in ("of us", "chose the best", "% sure") if words in page]
     assert "played</span>" in page
 

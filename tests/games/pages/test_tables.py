@@ -25,6 +25,7 @@ from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
 from tests.games.conftest import Clock
 from tests.games.table import a_browser, deal, finish, friends, key_of, play, solo
+from tests.scenes import present
 
 pytestmark = pytest.mark.django_db
 
@@ -44,16 +45,14 @@ def page(response: Any) -> str:
 
 def table_of(response: Any) -> Table:
     """The table that a response redirects to."""
-    match = re.fullmatch(r"/tables/([a-z]{20})/(?:\?as=.*)?", response["Location"])
-    assert match is not None
+    match = present(re.fullmatch(r"/tables/([a-z]{20})/(?:\?as=.*)?", response["Location"]))
     return Table.objects.get(pk=match[1])
 
 
 def the_form_of_the_first_page(client: Client) -> dict[str, str]:
     html = page(client.get("/"))
     begin = '<form id="play-now" method="post" action="/play/">'
-    form = re.search(f"{begin}.*?</form>", html, re.DOTALL)
-    assert form is not None
+    form = present(re.search(f"{begin}.*?</form>", html, re.DOTALL))
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
 
 
@@ -128,8 +127,7 @@ def test_after_play_to_win_against_bots_play_to_bid_is_offered(client: Client) -
         html = page(client.get(f"/tables/{table.id}/"))
         assert ('id="do-bid"' in html) is is_offered
         if is_offered:
-            found = re.search(r"""id="do-bid"[^>]*hx-vals='([^']*)'""", html)
-            assert found is not None
+            found = present(re.search(r"""id="do-bid"[^>]*hx-vals='([^']*)'""", html))
             game = json.loads(unescape(found[1]))
             answer = client.post("/play/", game, headers={"HX-Request": "true"})
             opened = Table.objects.get(pk=answer["HX-Redirect"].split("/")[2])

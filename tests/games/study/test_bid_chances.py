@@ -9,10 +9,9 @@ import pytest
 from games import analysis
 from games.study.replay.bid_chances import chance_points
 from games.study.replay.positions import sight_of
-from games.tables import seats
 from games.tables.viewers import Browser
 from games.words import percent
-from tests.games.table import a_browser, play, solo
+from tests.scenes.replays import played_alone, replay_of
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +25,8 @@ def _simulations() -> None:
 
 @pytest.mark.parametrize("variant", ["bid", "win"])
 def test_a_point_for_each_turn_of_the_seat(variant: str) -> None:
-    browser, guest = a_browser()
-    table = solo(guest, seats=3, rounds=1, variant=variant)
-    seats.open_seat(table_id=table, seat=0)
-    play(table)
-    address = browser.get(f"/tables/{table}/replay/1/").headers["Location"].split("?")[0]
+    browser, guest, table = played_alone(variant=variant)
+    address = replay_of(browser, table).split("?")[0]
     page = browser.get(f"{address}chances/", headers={"HX-Request": "true"}).text
 
     line = chance_points(sight_of(Browser(guest=guest), table, 1).line, 0)
@@ -42,10 +38,7 @@ def test_a_point_for_each_turn_of_the_seat(variant: str) -> None:
 
 def test_who_plays_last_knows_what_came_of_the_bid() -> None:
     for _round in range(12):
-        guest = a_browser()[1]
-        table = solo(guest, seats=2, rounds=1, variant="bid")
-        seats.open_seat(table_id=table, seat=0)
-        play(table)
+        _browser, guest, table = played_alone(seats=2)
         end = sight_of(Browser(guest=guest), table, 1).line.rounds[-1]
         if end.tricks[-1].leader == 1:
             break

@@ -69,6 +69,23 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
         assert task.after(own_moves(task, line)) == line
 
 
+@SHORT_TASKS
+def test_the_card_that_alone_reaches_a_missed_goal_is_raised(task: Task) -> None:
+    """Where it is still held; a bid is no card."""
+    lines = list(all_lines(task))
+    reaching = {
+        own_moves(task, line)[0].partition(":")[0]
+        for line in lines
+        if task.goal.is_reached(task, line)
+    }
+    for line in lines:
+        hand = picture(task, line, len(line.moves), Ways("")).fragments["hand"]
+        held = {card.code for card in line.rounds[-1].hands[ME]}
+        is_told = not task.goal.is_reached(task, line) and len(reaching) == 1 and task.tricks
+        raised = set(re.findall(r'class="held meant">.*?data-card="(\d+)"', hand, re.DOTALL))
+        assert raised == (reaching & held if is_told else set())
+
+
 def test_that_one_leads_is_heard_once() -> None:
     count = []
     for task in TASKS:

@@ -61,7 +61,6 @@ def at_table(odds: str = "always", **options: object) -> tuple[Client, str]:
     """Somebody at a solo table with odds like these, and its id."""
     browser, guest = a_browser()
     table_id = solo(guest, **{"level": "random", "rounds": 2, **options})
-    table_seats.open_seat(table_id=table_id, seat=0)
     steering.set_odds(table_id=table_id, guest=guest, odds=odds)
     return browser, table_id
 
@@ -324,11 +323,11 @@ def test_the_drawing_of_bids_has_its_numbers_and_says_what_is_drawn() -> None:
     numbers = re.findall(r'<text x="\d+" y="(\d+)" class="number[^"]*">(\d)</text>', html)
     assert [int(n) for _, n in numbers] == [*range(9), *range(9)]
     assert len({y for y, _ in numbers}) == 2  # under the upper bars, and under the lower
-    assert re.search(r"best bid: \d", html)
+    assert re.search(r"The best bid: \d", html)
     assert html.count('class="best"') == 2  # the bar and its sign
-    assert "your bid" not in html.partition("<figcaption")[2].partition("</figcaption>")[0]
+    assert "Your bid" not in html.partition("<figcaption")[2].partition("</figcaption>")[0]
     make(table_id, state.legal[-1])
-    assert re.search(r"your bid: \d", told(browser, table_id))
+    assert re.search(r"Your bid: \d", told(browser, table_id))
 
 
 @pytest.mark.parametrize(("taking", "is_more_often"), [(10, False), (18, True)])

@@ -25,9 +25,8 @@ from games.study.replay.paths import (
     paths_of,
 )
 from games.study.replay.positions import sight_of
-from games.tables import seats
 from games.tables.viewers import Browser
-from tests.games.table import a_browser, play, solo
+from tests.scenes.replays import played_alone, replay_of
 
 pytestmark = pytest.mark.django_db
 
@@ -49,12 +48,10 @@ def _nothing_kept() -> Iterator[None]:
 def a_replay(variant: str = "bid", count: int = 6, luck: int = 3) -> tuple[Client, str, Line]:
     """A browser, the address of a replay of its round, and the round. At six seats a search
     without the kernel is quick, too."""
-    browser, guest = a_browser()
-    table_id = solo(guest, seats=count, rounds=1, variant=variant)
-    seats.open_seat(table_id=table_id, seat=0)
-    play(table_id, rng=Random(luck))
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
-    return browser, address, sight_of(Browser(guest=guest), table_id, 1).line
+    rng = Random(luck)
+    browser, guest, table_id = played_alone(seats=count, variant=variant, rng=rng)
+    line = sight_of(Browser(guest=guest), table_id, 1).line
+    return browser, replay_of(browser, table_id), line
 
 
 @pytest.mark.parametrize("variant", ["bid", "win", "lose"])

@@ -40,6 +40,7 @@ from tests.games.conftest import Bells
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
 from tests.scenes.by_students import play_by_students
 from tests.scenes.pictures import codes_in
+from tests.scenes.replays import played_alone, replay_of
 from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
@@ -144,11 +145,8 @@ def test_a_line_ends_where_the_rules_end_it() -> None:
 
 
 def test_an_older_version_of_the_rules_is_said_and_shown_so_far() -> None:
-    browser, guest = a_browser()
-    table_id = solo(guest, seats=3, rounds=2)
-    seats.open_seat(table_id=table_id, seat=0)
-    play(table_id)
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    browser, _guest, table_id = played_alone(rounds=2)
+    address = replay_of(browser, table_id)
     assert "older rules" not in browser.get(address).text
     Move.objects.filter(deal__table=table_id, number=20).update(text="2222:3-star")
     assert "older rules" in browser.get(f"{address}?at=20").text
@@ -178,7 +176,6 @@ def a_position(table_id: str) -> str:
 def test_a_running_round_is_no_position() -> None:
     browser, guest = a_browser()
     table_id = solo(guest, seats=3, rounds=2)
-    seats.open_seat(table_id=table_id, seat=0)
     position = a_position(table_id)
     addresses = [
         address.format(table=table_id, position=position, other=OTHER) for address in ADDRESSES
@@ -229,7 +226,7 @@ def test_a_student_sees_their_round_again_after_the_session() -> None:
     play_by_students(table_id)
     browser = device_of(students[0], session)
     steering.next_game(session_id=session.pk, reseat=False)
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    address = replay_of(browser, table_id)
     (seat,) = {s.number for s in load_table(table_id).seats if s.student_id == students[0].pk}
     assert Position.objects.get().seat == seat
     closing.close_session(session_id=session.pk)
@@ -241,11 +238,8 @@ def test_a_student_sees_their_round_again_after_the_session() -> None:
 
 
 def test_what_is_not_found_is_all_alike() -> None:
-    browser, guest = a_browser()
-    table_id = solo(guest, seats=3, rounds=2)
-    seats.open_seat(table_id=table_id, seat=0)
-    play(table_id)
-    mine = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    browser, _guest, table_id = played_alone(rounds=2)
+    mine = replay_of(browser, table_id)
     _guest, theirs = a_round()
     session, _students = playing(2, seats=2)
     (of_a_class,) = picture(session).tables
@@ -300,7 +294,7 @@ def test_a_page_shows_no_other_hand_unless_they_lie_open() -> None:
     key = opening.new_guest()
     browser.cookies["guest"] = key[1]
     seats.admit(table_id=table_id, seat=None, guest=key[0])
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    address = replay_of(browser, table_id)
     line = sight(table_id, guest).line
     for moment in (0, 5, 14, line.last - 1):
         seen = line.observation(moment, 1)
@@ -359,11 +353,8 @@ def test_bots_stay_what_they_were_and_people_become_counting_bots(
 
 
 def test_a_study_table_is_its_players_alone_and_stands_nowhere() -> None:
-    browser, guest = a_browser()
-    table_id = solo(guest, seats=3, rounds=1)
-    seats.open_seat(table_id=table_id, seat=0)
-    play(table_id)
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    browser, _guest, table_id = played_alone()
+    address = replay_of(browser, table_id)
     answer = browser.post(f"{address}play/", {"at": "5", "seat": "2"})
     study = answer.headers["Location"].split("/")[2]
     assert browser.get(answer.headers["Location"]).status_code == 200
@@ -401,7 +392,7 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
         return sums
 
     before = figures()
-    address = device.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    address = replay_of(device, table_id)
     for moment in (0, 6, 20):
         study = device.post(f"{address}play/", {"at": moment, "seat": "0"}).headers["Location"]
         play(study.split("/")[2])
@@ -418,7 +409,7 @@ def test_positions_and_study_tables_go_with_their_round() -> None:
     (table_id,) = picture(session).tables
     play_by_students(table_id)
     device = device_of(students[0], session)
-    address = device.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    address = replay_of(device, table_id)
     study = device.post(f"{address}play/", {"at": "6", "seat": "0"}).headers["Location"]
     seats.remove_student(student=students[1])
     assert device.get(address).status_code == 200  # of the others nothing goes

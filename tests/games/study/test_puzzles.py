@@ -116,6 +116,21 @@ def test_a_kind_leads_to_its_latest_puzzle_that_is_new_here() -> None:
 # Answers.
 
 
+def test_a_bid_tried_before_stands_among_the_bars() -> None:
+    browser, day = Client(), day_of(Kind.BID)
+    puzzle = daily_of(day).puzzle
+    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
+    page = browser.post(address(day), {"answer": wrong})
+    assert f'name="tried" value="{wrong}"' in page.text
+    answered = browser.post(address(day), {"answer": puzzle.answer, "tried": wrong})
+    assert answered.headers["Location"] == f"{address(day)}?tried={wrong}#verdict"
+    bars = browser.get(f"{address(day)}?tried={wrong}").text.partition("bid-bars")[2]
+    tried = re.findall(r'<g class="tried">.*?</g>', re.sub(r'"\s+|\s+"', '"', bars), re.DOTALL)
+    assert [re.findall(r'y="6\.1">(\d)<', bar) for bar in tried] == [[wrong]]
+    forged = browser.post(address(day), {"answer": puzzle.answer, "tried": "9#x"})
+    assert forged.headers["Location"] == f"{address(day)}#verdict"
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
     browser, day = Client(), day_of(kind)

@@ -23,21 +23,18 @@ from games.study.replay.what_if import (
     other_line,
     other_moves,
 )
-from games.tables import seats
 from games.tables.viewers import Browser
-from tests.games.table import a_browser, play, solo
 from tests.kernel import load_or_skip
+from tests.scenes import present
+from tests.scenes.replays import played_alone, replay_of
 
 pytestmark = pytest.mark.django_db
 
 
 def a_replay(variant: str = "bid") -> tuple[Client, str, Line]:
-    browser, guest = a_browser()
-    table_id = solo(guest, seats=4, rounds=1, variant=variant)
-    seats.open_seat(table_id=table_id, seat=0)
-    play(table_id, rng=Random(5))
-    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
-    return browser, address, sight_of(Browser(guest=guest), table_id, 1).line
+    browser, guest, table_id = played_alone(seats=4, variant=variant, rng=Random(5))
+    line = sight_of(Browser(guest=guest), table_id, 1).line
+    return browser, replay_of(browser, table_id), line
 
 
 def choices(line: Line) -> list[tuple[int, str]]:
@@ -52,8 +49,7 @@ def choices(line: Line) -> list[tuple[int, str]]:
 def test_one_move_is_another_and_counting_bots_finish(variant: str) -> None:
     _browser, _address, line = a_replay(variant)
     for moment, text in choices(line):
-        other = other_line(line, moment, text)
-        assert other is not None
+        other = present(other_line(line, moment, text))
         assert other.is_whole
         assert other.rounds[-1].is_over
         assert other.moves[:moment] == line.moves[:moment]
@@ -77,8 +73,7 @@ def test_both_ends_stand_side_by_side() -> None:
     moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0 and n > 3)
     page = browser.get(f"{address}?at={moment}&seat=0").text
     assert f'value="{moment}.{text}"' in page
-    other = other_line(line, moment, text)
-    assert other is not None
+    other = present(other_line(line, moment, text))
     page = browser.get(f"{address}?instead={moment}.{text}&at={other.last}&seat=0").text
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     for end in (line.rounds[-1], other.rounds[-1]):
@@ -114,8 +109,7 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
     page = browser.get(f"{address}again/?instead={moment}.{text}").text
     assert "In 500 deals that look the same from here" in page
     assert page.count('<svg viewBox="0 0 290') == 2
-    moves = moves_to_compare(line, moment, text)
-    assert moves is not None
+    moves = present(moves_to_compare(line, moment, text))
     found = compare(*moves)
     assert found.one.move == parse_move(text)
     assert found.other.move == parse_move(line.moves[moment][1])

@@ -18,6 +18,7 @@ from games.tables.fragments import leaders, totals_before
 from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
+from tests.scenes import present
 from tests.scenes.pictures import html_of, words
 
 
@@ -62,8 +63,7 @@ def test_names_never_lie_on_each_other(seats: int) -> None:
         points = [[rng.randint(-8, 8) for _ in range(seats)] for _ in range(rounds)]
         if rng.random() < 0.2:
             points = [[0] * seats for _ in range(rounds)]  # all end in one place
-        drawn = running_chart(points)
-        assert drawn is not None
+        drawn = present(running_chart(points))
         labels = sorted(line.label for line in drawn.lines)
         assert all(b - a >= GAP - 1e-6 for a, b in pairwise(labels))
         assert labels[0] >= 0
@@ -80,8 +80,7 @@ def test_names_never_lie_on_each_other(seats: int) -> None:
 
 
 def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
-    drawn = running_chart([(2, -1), (1, 3)])
-    assert drawn is not None
+    drawn = present(running_chart([(2, -1), (1, 3)]))
     assert [line.total for line in drawn.lines] == [3, 2]
     for line in drawn.lines:
         first, *_, last = line.path.split()
@@ -90,8 +89,7 @@ def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
 
 
 def test_whoever_came_later_begins_there() -> None:
-    drawn = running_chart([(2, None), (1, None), (0, 4)])
-    assert drawn is not None
+    drawn = present(running_chart([(2, None), (1, None), (0, 4)]))
     assert [len(line.path.split()) for line in drawn.lines] == [4, 2]
 
 
@@ -156,7 +154,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     state = a_game(rounds=4)
     html = html_of(state, 0)["result"]
     head, *rows = cells(html)
-    assert head == ["Player", "Bids made", "This round", "Total"]
+    assert head == ["Player", "Bids right", "This round", "Total"]
     names = {seat.name: seat.number for seat in state.seats}
     for row in rows:
         name = row[0].partition(". ")[2]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from html import unescape
 from itertools import islice, pairwise
 from random import Random
@@ -21,7 +22,7 @@ from games.tables.prompts import prompt_html
 from games.tables.rendering import with_minus
 from games.tables.state import TableState, load_table
 from games.words import tricks_words
-from tests.games.table import deal, friends, make, play, solo
+from tests.games.table import a_table, friends, make, play, solo
 from tests.scenes.pictures import NOW
 
 pytestmark = pytest.mark.django_db
@@ -94,14 +95,7 @@ def test_each_move_is_told_once() -> None:
         assert mine == [], "whoever plays a card knows it"
 
 
-def table(*hands: str, bids: str = "", variant: str = "win", lead: str = "") -> TableState:
-    """People with hands that begin like these, the last of them the dealer."""
-    seats = len(hands)
-    dealt = deal(*hands, dealer=seats - 1)
-    table_id = friends(variant=variant, seats=seats, people=seats, rounds=2, deals=[dealt] * 2)
-    for text in [*bids.split(), *lead.split()]:
-        make(table_id, text)
-    return load_table(table_id)
+table = partial(a_table, variant="win", rounds=2)
 
 
 def then(state: TableState, text: str, seat: int | None) -> tuple[list[str], str]:

@@ -10,10 +10,10 @@ from games.models import Guest, Seat, Table
 from games.pages import tables as pages
 from games.pages.forms import TableForm
 from games.study.replay.positions import play_on, sight_of
-from games.tables import seats
 from games.tables.forgetting import MOST_UNFINISHED, make_room
 from games.tables.viewers import Browser
-from tests.games.table import a_browser, play, solo
+from tests.games.table import a_browser, solo
+from tests.scenes.replays import played_alone
 from xactika_site import clock
 from xactika_site.lanes import Buckets
 
@@ -40,10 +40,7 @@ def test_of_more_than_twenty_the_longest_untouched_goes() -> None:
 
 
 def test_where_a_round_was_played_it_stays_and_the_table_is_closed() -> None:
-    _browser, guest = a_browser()
-    first = solo(guest, seats=3, rounds=2)
-    seats.open_seat(table_id=first, seat=0)
-    play(first)
+    _browser, guest, first = played_alone(rounds=2)
     Seat.objects.filter(table=first).update(last_seen=clock.now() - timedelta(days=9))
     left(guest, MOST_UNFINISHED - 1)
     make_room(guest=guest)
@@ -54,10 +51,7 @@ def test_where_a_round_was_played_it_stays_and_the_table_is_closed() -> None:
 
 
 def test_finished_games_and_friends_are_left_alone() -> None:
-    _browser, guest = a_browser()
-    done = solo(guest, seats=3, rounds=1)
-    seats.open_seat(table_id=done, seat=0)
-    play(done)
+    _browser, guest, done = played_alone()
     left(guest, MOST_UNFINISHED - 1)
     make_room(guest=guest)
     assert not Table.objects.get(pk=done).closed
@@ -65,10 +59,7 @@ def test_finished_games_and_friends_are_left_alone() -> None:
 
 
 def test_study_tables_are_counted_too() -> None:
-    _browser, guest = a_browser()
-    done = solo(guest, seats=3, rounds=1)
-    seats.open_seat(table_id=done, seat=0)
-    play(done)
+    _browser, guest, done = played_alone()
     sight = sight_of(Browser(guest=guest), done, 1)
     for _ in range(MOST_UNFINISHED + 5):
         make_room(guest=guest)

@@ -19,7 +19,7 @@ from games.tables.observation import seat_view, table_view
 from games.tables.offers import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
-from tests.games.table import a_browser, deal, friends, make, moves_made, play, solo
+from tests.games.table import a_browser, a_table, friends, make, moves_made, play, solo
 from tests.scenes.pictures import NOW, html_of, words
 
 pytestmark = pytest.mark.django_db
@@ -36,21 +36,6 @@ def told(state: TableState, seat: int = 0) -> tuple[str, str]:
     html = html_of(state, seat)
     hint = re.search(r'<p class="hint"[^>]*>(.*?)</p>', html["prompt"])
     return words(html["sentence"]), words(hint[1]) if hint else ""
-
-
-def table(*hands: str, bids: str = "", variant: str = "bid", lead: str = "") -> TableState:
-    """People with hands that begin like these, the last of them the dealer; bids and the first
-    lead made."""
-    table_id = friends(
-        variant=variant,
-        seats=len(hands),
-        people=len(hands),
-        rounds=1,
-        deals=[deal(*hands, dealer=len(hands) - 1)],
-    )
-    for text in [*bids.split(), *lead.split()]:
-        make(table_id, text)
-    return load_table(table_id)
 
 
 def with_hand(state: TableState, seat: int, hand: str) -> TableState:
@@ -74,7 +59,7 @@ def with_hand(state: TableState, seat: int, hand: str) -> TableState:
     ],
 )
 def test_following(variant: str, bids: str, hint: str) -> None:
-    state = table("1233", "1111 1112", variant=variant, bids=bids, lead="1233:1-ball")
+    state = a_table("1233", "1111 1112", variant=variant, bids=bids, lead="1233:1-ball")
     assert told(state, 1) == ("Play a card with exactly 1 ball.", hint)
 
 
@@ -88,7 +73,7 @@ def test_following(variant: str, bids: str, hint: str) -> None:
     ],
 )
 def test_leading(variant: str, bids: str, hint: str) -> None:
-    assert told(table("1233", "1111", variant=variant, bids=bids))[1] == hint
+    assert told(a_table("1233", "1111", variant=variant, bids=bids))[1] == hint
 
 
 @pytest.mark.parametrize(
@@ -99,14 +84,14 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
     ],
 )
 def test_sloughing(bids: str, hint: str) -> None:
-    state = table("3333", "1111", bids=bids, lead="3333:3-ball")
+    state = a_table("3333", "1111", bids=bids, lead="3333:3-ball")
     sentence, advice = told(with_hand(state, 1, "1111 2222"), 1)
     assert sentence == "No card with 3 balls: play anything."
     assert advice == hint
 
 
 def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
-    state = table("3333", "1111 3111", bids="0 3", lead="3333:3-ball")
+    state = a_table("3333", "1111 3111", bids="0 3", lead="3333:3-ball")
     make(state.id, "3111")
     state = load_table(state.id)
     assert state.round is not None
@@ -126,14 +111,14 @@ def test_whoever_wants_no_trick_is_told_what_their_cards_can_do(
     hands: list[str], lead: str, hint: str
 ) -> None:
     """To who has learnt: a card below; none, and the last; none, and others to come."""
-    state = with_hand(table(*hands, variant="lose", lead=lead), 1, hands[1])
+    state = with_hand(a_table(*hands, variant="lose", lead=lead), 1, hands[1])
     (learnt,) = re.findall('data-learnt="([^"]*)"', html_of(state, 1)["prompt"])
     assert learnt == str(NEXT_HINTS_TO_LOSE[hint])
 
 
 @pytest.mark.parametrize("bids", ["0 3", "0 0"])
 def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
-    state = table("1233", "1111", bids=bids, lead="1233:1-ball")
+    state = a_table("1233", "1111", bids=bids, lead="1233:1-ball")
     assert told(with_hand(state, 1, "1111 2222"), 1) == ("Play a card with exactly 1 ball.", "")
     assert told(with_hand(state, 1, "1111"), 1) == ("Play a card with exactly 1 ball.", "")
     last = "Play your last card. It can’t win."
@@ -142,13 +127,13 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
 
 def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
     for bids, name in (("0 3", "lead"), ("3 0", "lose-lead")):
-        html = html_of(table("1233", "1111", bids=bids[::-1]), 0)["prompt"]
+        html = html_of(a_table("1233", "1111", bids=bids[::-1]), 0)["prompt"]
         assert f'data-hint="{name}"' in html
 
 
 def test_bidding_says_what_a_bid_is_worth() -> None:
     worth = "Exact bid? 1 point per trick. Missed? −1 per trick off."
-    state = table("1233", "1111")
+    state = a_table("1233", "1111")
     assert told(state)[1] == worth
     make(state.id, "3")
     state = load_table(state.id)
@@ -160,8 +145,8 @@ def test_bidding_says_what_a_bid_is_worth() -> None:
 
 
 def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
-    state = table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
-    assert words(html_of(state, 2)["called"]) == "Called: 1 ball"
+    state = a_table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
+    assert words(html_of(state, 2)["called"]) == "Call: 1 ball"
     assert "winning" in words(html_of(state, 2)["slot-0"])
     make(state.id, "1323")
     before = load_table(state.id)
@@ -170,7 +155,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     make(state.id, "1111")
     state = load_table(state.id)
     called = html_of(state, 2)["called"]
-    assert words(called) == f"Called: 1 ball {state.seats[1].name} leads."
+    assert words(called) == f"Call: 1 ball {state.seats[1].name} leads."
     assert 'data-taker="1"' in called
     assert 'data-me="1" data-you="You lead."' in called
     assert "takes it : later 9" in words(html_of(state, 2)["slot-1"])
@@ -179,7 +164,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
 
 def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
     sloughs = "2223 2111 2112 2113 2121 2122 2123 2131"
-    state = table("1233", sloughs, "1111", variant="win", lead="1233:1-ball 2223")
+    state = a_table("1233", sloughs, "1111", variant="win", lead="1233:1-ball 2223")
     make(state.id, "1111")
     state = load_table(state.id)
     html = html_of(state, 2)
@@ -192,7 +177,7 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
 def test_of_many_a_card_has_what_counts_in_its_trick(seats: int, *, is_many: bool) -> None:
     """Its value, and the called shape as often as it shows it: a slough another number."""
     others = ("1111", "1112", "1113", "1121", "1122", "1123")[: seats - 2]
-    state = table("1233", "2223", *others, variant="win", lead="1233:3-cone")
+    state = a_table("1233", "2223", *others, variant="win", lead="1233:3-cone")
     make(state.id, state.legal[0])
     html = html_of(load_table(state.id), 0)
     slots = [html[f"slot-{n}"] for n in (0, 1)]
@@ -206,7 +191,7 @@ def test_of_many_a_card_has_what_counts_in_its_trick(seats: int, *, is_many: boo
 
 def test_a_finished_trick_lies_there_until_the_next_is_led() -> None:
     """Whose page has seen it sweeps it away by itself, and says who leads."""
-    state = table("1233", "1111", variant="win", lead="1233:1-ball")
+    state = a_table("1233", "1111", variant="win", lead="1233:1-ball")
     make(state.id, "1111")
     state = load_table(state.id)
     html = html_of(state, 0)
@@ -233,7 +218,7 @@ def test_the_last_trick_of_a_round_lies_there_beside_its_result() -> None:
 
 
 def test_while_bidding_the_table_adds_the_bids_up() -> None:
-    state = table("1233", "1111", "1112")
+    state = a_table("1233", "1111", "1112")
     said = []
     for text in ("", "2", "5"):
         if text:
@@ -247,7 +232,7 @@ def test_while_bidding_the_table_adds_the_bids_up() -> None:
 
 
 def test_the_bids_total_stays_in_sight_while_playing() -> None:
-    state = table("1233", "1111")
+    state = a_table("1233", "1111")
     shown = [words(html_of(state, 0)["bar"])]
     for text in ("2", "5", "1233:1-ball"):
         make(state.id, text)
@@ -255,7 +240,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
     said = [re.findall(r"8 tricks, (\d) bid", line) for line in shown]
     assert said == [["0"], ["2"], ["7"], ["7"]]
     assert "Trick 1 of 8" in shown[-1]
-    assert " bid" not in words(html_of(table("1233", "1111", variant="win"), 0)["bar"])
+    assert " bid" not in words(html_of(a_table("1233", "1111", variant="win"), 0)["bar"])
 
 
 @pytest.mark.parametrize(
@@ -293,7 +278,7 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
 
 
 def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
-    state = table("1233", "1111", bids="8 7")
+    state = a_table("1233", "1111", bids="8 7")
     assert "8 more" in words(html_of(state, 0)["taken-0"])
     state = play(state.id)
     assert state.round is not None
@@ -303,7 +288,7 @@ def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
 
 
 def test_several_absent_people_are_named_once_each_behind_one_question() -> None:
-    state = table("1233", "1111", "1112", variant="win")
+    state = a_table("1233", "1111", "1112", variant="win")
     later = NOW + timedelta(hours=1)
     shown = {}
     for here in ({0: later}, {0: later, 2: later}):
@@ -344,7 +329,7 @@ def test_the_benchmarks_read_the_moves_out_of_the_pictures(variant: str) -> None
     pytest.importorskip("uvloop", reason="measured on Linux alone")
     from benchmarks.moves import read_html
 
-    state = table("1233", "1111", variant=variant)
+    state = a_table("1233", "1111", variant=variant)
     while state.status in {"bidding", "playing"}:
         for seat in range(2):
             frame = "".join(html_of(state, seat).values()).encode()
@@ -357,7 +342,7 @@ def test_the_benchmarks_read_the_moves_out_of_the_pictures(variant: str) -> None
 
 def test_where_nobody_is_to_move_nobody_is_waited_for() -> None:
     """Seat 0 is a seat, not nobody."""
-    state = table("1111", "2222", bids="1 1")
+    state = a_table("1111", "2222", bids="1 1")
     view = table_view(state, {}, NOW)
     vars(view)["to_move"] = None
     assert view.seats[0].name not in moment_of(view, seat_view(state, 1)).text

@@ -141,6 +141,7 @@ BROKEN_DEALS: dict[str, Any] = {
     "dealer true": broken(dealer=True),
     "dealer text": broken(dealer="0"),
     "dealer null": broken(dealer=None),
+    "dealer a fraction": broken(dealer=0.0),
     "a hand too few": deal("", "", ""),
     "a hand too many": deal("", "", "", "", ""),
     "no hands": broken(hands=None),
@@ -166,7 +167,8 @@ BROKEN_DEALS: dict[str, Any] = {
 @pytest.mark.parametrize("name", BROKEN_DEALS)
 def test_a_broken_deal_is_refused_by_its_number(name: str) -> None:
     deals = [deal("", "", "", ""), BROKEN_DEALS[name]]
-    with pytest.raises(BadSettings, match="Deal 2") as why:
+    said = r"Deal 2(: .+ is no card of the game| needs a dealer \(0 to 3\) and 4 hands)"
+    with pytest.raises(BadSettings, match=said) as why:
         friends(rounds=1, deals=deals)
     assert "\n" not in str(why.value)
     assert len(str(why.value)) < 200

@@ -33,7 +33,6 @@ from tests.games.table import (
     seat_keys,
     solo,
 )
-from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
 
@@ -197,11 +196,6 @@ def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
             assert refused.code == "not_your_turn"
         if status == "round_over":
             ready(table_id, 0, 1)
-
-
-def test_no_table_no_move() -> None:
-    with pytest.raises(NotFound):
-        moves.make_move(table_id="bcdfghjkmnpqrstvwxzb", seat=0, turn="0.0", text="3")
 
 
 def test_the_bell_rings_once_a_move_after_commit_and_never_on_refusal(

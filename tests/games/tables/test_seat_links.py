@@ -9,12 +9,11 @@ from channels.db import database_sync_to_async as in_db
 from django.test import Client
 
 from games.models import Admission, Guest
-from games.tables import moves, seats, steering
+from games.tables import seats, steering
 from games.tables.state import load_table
-from games.tables.viewers import Viewer, find_guest, seat_token
+from games.tables.viewers import seat_token
 from tests.games.sockets import Socket, connect
-from tests.games.table import a_browser, finish, friends, key_of, make
-from xactika_site.classrooms.selectors import NotFound
+from tests.games.table import a_browser, finish, friends, key_of
 
 LOST = "Someone on another device has your seat"
 PROGRAM = "A program plays at your seat and sees your cards."
@@ -144,21 +143,6 @@ class TestSockets:
         # Asleep at that moment, it is told when it comes back.
         asleep = await table.socket(table.friend)
         assert LOST in await asleep.text()
-        await asleep.leave()
-
-    async def test_who_lost_the_seat_makes_no_move(self) -> None:
-        table = await in_db(Table)(deals=None)
-        guest = await in_db(find_guest)(key_of(table.friend))
-        viewer = Viewer(1, 0, guest_id=guest.pk)
-        await in_db(take_over)(table, Client())
-        state = await in_db(load_table)(table.id)
-        if state.to_move == 0:
-            await in_db(make)(table.id, "2")
-            state = await in_db(load_table)(table.id)
-        with pytest.raises(NotFound):
-            await in_db(moves.make_move)(
-                table_id=table.id, seat=1, turn=state.turn, text="3", viewer=viewer
-            )
 
     async def test_a_program_by_the_links_token_is_told_to_who_sits_there(self) -> None:
         table = await in_db(Table)()

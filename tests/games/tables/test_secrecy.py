@@ -29,9 +29,9 @@ from tests.games.table import (
     friends,
     make,
     play,
-    played,
     with_other_hidden_cards,
 )
+from tests.rules.deals import played
 from tests.scenes.pictures import CODES, NOW, codes_in, hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db

@@ -72,22 +72,6 @@ def test_a_renewed_seat_link_shuts_out_whoever_came_by_the_old_one() -> None:
     assert viewer_by_token(new)[1].seat == 1
 
 
-def test_a_renewed_watch_link_shuts_out_watchers_and_no_seats() -> None:
-    opener, friend, watcher = a_guest(), a_guest(), a_guest()
-    table_id = friends(opener=opener, people=2)
-    table_seats.admit(table_id=table_id, seat=1, guest=friend)
-    for guest in (friend, watcher):
-        table_seats.admit(table_id=table_id, seat=None, guest=guest)
-    old = watch_token(table_id, 0)
-    steering.renew_link(table_id=table_id, guest=opener, seat=None)
-    with pytest.raises(NotFound):
-        viewer_by_token(old)
-    with pytest.raises(NotFound):
-        viewer_by_guest(table_id, watcher)
-    assert viewer_by_guest(table_id, friend).seat == 1
-    assert viewer_by_token(watch_token(table_id, 1))[1].seat is None
-
-
 def test_the_opener_stays_though_the_own_link_is_renewed() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, people=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
@@ -10,9 +9,10 @@ import pytest
 from lessons.assessment.forms import TwinTask, distance, forms, is_other, likeness, tasks, twins
 from lessons.exercises import EXERCISES, rebuild
 from lessons.exercises.skills import Skill
+from tests.scenes import SOAK
 
 TASKS = [TwinTask(key, level) for key, each in EXERCISES.items() for level in each.levels]
-SEEDS = 200 if os.environ.get("XACTIKA_SOAK") else 3
+SEEDS = 200 if SOAK else 3
 FARTHEST = 1.3
 """Powers of ten between right answers of twins, at most; docs/assessment.md has the figures."""
 

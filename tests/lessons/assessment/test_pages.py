@@ -214,8 +214,7 @@ def test_what_the_page_says_is_recomputed_from_the_file(
         for form in "AB"
     ]
     found = assessed(assessment)
-    gain = gain_of(found.pairs)
-    assert gain is not None
+    gain = present(gain_of(found.pairs))
     assert gain.mean == pytest.approx(sum(means) / 2)
     assert gain.form_difference == pytest.approx((means[0] - means[1]) / 2)
     summary = gain_panel(found).summary

@@ -44,6 +44,14 @@ def question(assessment: Assessment, student: Student, number: int = 1) -> Quest
     return present(taking.question_of(assessment, student, number))
 
 
+def begun() -> tuple[Assessment, Student, Question]:
+    """Tests whose first one a student has begun, and its first question."""
+    (student,) = a_class(1)
+    assessment = some_tests(student)
+    taking.begin(assessment=assessment, student=student)
+    return assessment, student, question(assessment, student)
+
+
 def test_half_of_the_class_begins_with_either_form() -> None:
     students = a_class(9)
     assessment = some_tests(students[0])
@@ -88,22 +96,15 @@ def test_each_gets_the_form_that_it_has_not_seen() -> None:
 
 
 def test_there_is_one_try() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    taking.begin(assessment=assessment, student=student)
-    asked = question(assessment, student)
+    _assessment, _student, asked = begun()
     assert taking.answer(question=asked, texts=wrong_texts(asked)) is None
     assert taking.answer(question=asked, texts=right_texts(asked)) is None
     assert [each.right for each in asked.answers.all()] == [False]
 
 
 def test_what_cannot_be_read_is_told_and_costs_nothing() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    taking.begin(assessment=assessment, student=student)
-    asked = question(assessment, student)
-    verdict = taking.answer(question=asked, texts={})
-    assert verdict is not None
+    _assessment, _student, asked = begun()
+    verdict = present(taking.answer(question=asked, texts={}))
     assert verdict.grade is AnswerGrade.UNREADABLE
     assert not asked.answers.exists()
 
@@ -149,10 +150,7 @@ def test_i_do_not_know_is_an_answer() -> None:
 
 
 def test_the_bell_ends_it_for_all() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    taking.begin(assessment=assessment, student=student)
-    asked = question(assessment, student)
+    assessment, student, asked = begun()
     giving.close_test(assessment=assessment, test=1)
     with pytest.raises(Refused):
         taking.answer(question=asked, texts=right_texts(asked))
@@ -213,10 +211,7 @@ def test_a_test_is_no_practice() -> None:
 
 def test_the_pages_of_questions_do_not_answer_for_a_test() -> None:
     """There the right answer could be asked for."""
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    taking.begin(assessment=assessment, student=student)
-    asked = question(assessment, student)
+    _assessment, student, asked = begun()
     browser = at_home(student)
     for end in ("", "answer/", "hint/", "solve/", "another/"):
         address = f"/lessons/questions/{asked.pk}/{end}"
@@ -247,11 +242,8 @@ def without_tokens(page: bytes) -> bytes:
 
 
 def test_nothing_tells_right_from_wrong_while_it_runs() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
+    assessment, student, asked = begun()
     browser = at_home(student)
-    browser.post(f"/tests/{assessment.pk}/")
-    asked = question(assessment, student)
     seen = []
     for texts_of in (right_texts, wrong_texts):
         with undone():
@@ -275,11 +267,8 @@ def test_a_double_click_stores_one_answer() -> None:
 
 
 def test_an_old_page_answers_no_question_of_the_other_test() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    browser = at_home(student)
-    browser.post(f"/tests/{assessment.pk}/")
-    old = sent(question(assessment, student), wrong_texts(question(assessment, student)))
+    assessment, student, asked = begun()
+    browser, old = at_home(student), sent(asked, wrong_texts(asked))
     giving.open_second(assessment=assessment)
     browser.post(f"/tests/{assessment.pk}/")
     assert browser.post(f"/tests/{assessment.pk}/1/", old).status_code == 302
@@ -296,10 +285,7 @@ def test_an_old_page_closes_no_other_test() -> None:
 
 
 def test_a_question_whose_type_is_gone_is_passed() -> None:
-    (student,) = a_class(1)
-    assessment = some_tests(student)
-    taking.begin(assessment=assessment, student=student)
-    asked = question(assessment, student)
+    assessment, student, asked = begun()
     Question.objects.filter(pk=asked.pk).update(exercise="gone")
     browser = at_home(student)
     page = browser.get(f"/tests/{assessment.pk}/1/").content.decode()

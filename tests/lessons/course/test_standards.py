@@ -14,6 +14,7 @@ from lessons.course.load import CONTENT
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from tests.games.classroom import a_teacher, signed_in
+from tests.scenes import present
 from xactika_site.texts import Problem
 
 
@@ -144,8 +145,7 @@ def test_results_by_standard_count_the_exercises_of_its_steps() -> None:
         ("two-way-table", 1, True), ("two-way-table", 2, False), ("deck-size", 2, True)
     )
     panel = learning_panels.by_standards(learning)
-    assert panel.grid is not None
-    rows = {row[0].text: row[1:] for row in panel.grid.rows}  # type: ignore[union-attr]
+    rows = {row[0].text: row[1:] for row in present(panel.grid).rows}  # type: ignore[union-attr]
     assert rows["S-CP.A.4"][:3] == (2, 2, 0.5)
     assert rows["7.SP.C.8a"][0] == 1
     assert "S-CP.B.9" not in rows  # nothing of it was asked

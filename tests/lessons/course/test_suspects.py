@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
@@ -29,9 +28,10 @@ from lessons.course.suspects import (
     watched_rounds,
 )
 from tests.analysis.points import begun
+from tests.scenes import SOAK
 
 MANY = 80
-TO_THE_END = MANY if os.environ.get("XACTIKA_SOAK") == "1" else 16
+TO_THE_END = MANY if SOAK else 16
 
 
 def test_the_suspects_are_bots_of_one_misconception() -> None:

@@ -258,7 +258,7 @@ def test_deleting_a_student_cuts_the_link_and_keeps_the_count() -> None:
         scene.plays(student, 10, "honest", 80)
     seats.remove_student(student=scene.students[0])
     assert present(scene.dealers.first()).student is None
-    assert "5 of 5 have answered" in " ".join(page(scene.teacher, scene.wall).split())
+    assert "<b>5</b> of 5 have answered" in " ".join(page(scene.teacher, scene.wall).split())
 
 
 def test_devices_come_along_unless_their_round_goes_on() -> None:

@@ -36,12 +36,11 @@ from lessons.exercises.engine import LEAST, ExerciseKind, Value, Wrong, WrongLoo
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
 from tests.rules.deals import finished, shuffled
-from tests.scenes import present
+from tests.scenes import SOAK, present
 from tests.scenes.exercises import (
     FULL,
     KEYS,
     MANY,
-    SOAK,
     asked,
     context,
     cycle,
@@ -154,7 +153,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
         "two_way_tables": {
             *("not %(call)s", "value %(value)d", "another value"),
             *("%(value)d or more", "less than %(value)d"),
-            *("The cards of the deck", "all", "share of %(name)s"),
+            *("The cards", "all", "share of %(name)s"),
         },
     }
 
@@ -605,21 +604,6 @@ def test_the_plans_figures(
         assert () not in codes
 
 
-def test_the_plans_safe_lead() -> None:
-    """t = 3, m = 4, first lead: .296; one of four, one rival card, independent events."""
-    for question in questions("safe-lead"):
-        p = question.parameters
-        if p["seats"] == 4 and not p["played"]:
-            wrong = {float(answer) for w in question.wrong for answer in w.answers.values()}
-            assert 0.25 in wrong
-            if question.right["chance"] == Fraction(49 * 48 * 47, 73 * 72 * 71):
-                assert {round(value, 3) for value in wrong} == {
-                        0.25, 0.302, round(70 / 73, 3), 0.704
-                    }  # fmt: skip
-                return
-    pytest.fail("no question with t = 3 and m = 4")
-
-
 # Contexts
 
 
@@ -716,30 +700,6 @@ def test_a_lead_is_asked_about_without_many_vain_draws() -> None:
         right = EXERCISES["safe-lead"].build(drawn).right["chance"]
         assert isinstance(right, Fraction)
         assert right >= LEAST
-
-
-def test_after_a_slough_the_chance_is_that_of_all_deals() -> None:
-    for seed in range(20):
-        given = context("after-slough", seed)
-        try:
-            question = ask("after-slough", seed, given)
-        except NoVariant:
-            continue
-        hand, p = given.hand, question.parameters
-        assert hand is not None
-        card = next(c for c in hand.unseen.cards if c.code == p["card"])
-        by_seat, undealt = hand.unseen.places(card)
-        other = by_seat[(p["other"] + hand.seat) % hand.seats]
-        void = by_seat[(p["shown"] + hand.seat) % hand.seats]
-        assert question.right["chance"] == (other if p["of"] == "class" else void)
-        able = sum(
-            chance
-            for chance, voids in zip(by_seat, hand.unseen.voids, strict=True)
-            if not voids
-        )
-        places = {"void": void, "other": other, "players": able, "undealt": undealt}
-        asked = [option.key for option in question.fields[0].options[:-1]]
-        assert question.right["place"] == max(asked, key=places.__getitem__)
 
 
 def test_a_students_own_forecast_is_asked_or_left() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -12,10 +11,10 @@ from games.rules import Call, Round, Variant, observe
 from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
 from tests.rules.deals import shuffled
-from tests.scenes import present
+from tests.scenes import SOAK, present
 from tests.scenes.exercises import asked, context
 
-GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
+GAMES = 500 if SOAK else 25
 
 
 def after_sloughs(rng: random.Random, games: int) -> Iterator[tuple[OwnHand, Instance]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
@@ -15,9 +14,8 @@ from lessons.exercises.answers import Form
 from lessons.exercises.engine import LEAST
 from lessons.probability import Root
 from tests.lessons.exercises.recompute import lacking
+from tests.scenes import SOAK
 from tests.scenes.exercises import KEYS, asked, context, dealt, questions, rows
-
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
 
 @cache

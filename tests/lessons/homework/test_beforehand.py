@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -163,10 +164,8 @@ def test_what_is_shuffled_when_dealt_cannot_be_played_first(wishes: dict[str, An
 def test_it_stands_beside_a_board_once_every_table_has_finished_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*_question: object, **_more: object) -> None:
-        raise NotReady
-
-    monkeypatch.setattr("lessons.pages.results.answer", refuse)
+    answer = Mock(side_effect=NotReady)
+    monkeypatch.setattr("lessons.pages.results.answer", answer)
     session = a_lobby()
     play(session, "second", to=9)
     first = play(session)
@@ -199,15 +198,11 @@ def test_it_stands_beside_a_board_once_every_table_has_finished_it(
     assert "On the first seat, against bots." in page
     wall = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/wall/")
     assert "On the first seat, against bots." in wall.text
-
-    def counts(*_question: object, **_more: object) -> None:
-        raise StillCounting(Job("", dict))
-
-    monkeypatch.setattr("lessons.pages.results.answer", counts)
+    answer.side_effect = StillCounting(Job("", dict))
     waits = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/")
     assert waits.status_code == 202
     assert "The expert is still playing" in waits.text
-    monkeypatch.setattr("lessons.pages.results.answer", refuse)
+    answer.side_effect = NotReady
     finish_round(session)
     steering.deal_next_round(session_id=session.pk)
     finish_round(session, Random(9))

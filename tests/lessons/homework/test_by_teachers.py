@@ -9,6 +9,7 @@ from functools import reduce
 from math import inf
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.http.response import HttpResponseBase
@@ -17,12 +18,10 @@ from django.utils import timezone
 
 from games.analysis import NotReady, bots
 from games.analysis.jobs import Job, StillCounting
-from games.live.consumers import find_viewer
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, observe, parse_card, parse_move, score_round
 from games.tables.opening import open_homework_table
 from games.tables.state import load_table
-from games.tables.viewers import Viewer
 from lessons.homework import doing, giving
 from lessons.homework.by_teachers import (
     begin_as_teacher,
@@ -44,7 +43,14 @@ from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.games.table import a_browser
 from tests.kernel import load_or_skip
 from tests.scenes import present
-from tests.scenes.homework import a_class, at_home, play_as_teacher, play_board, some_homework
+from tests.scenes.homework import (
+    a_class,
+    at_home,
+    play_as_teacher,
+    play_board,
+    some_homework,
+    viewer_at,
+)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
@@ -73,13 +79,6 @@ def statuses(table_id: str, people: dict[str, Client]) -> dict[str, int]:
     return {who: each.get(f"/tables/{table_id}/").status_code for who, each in people.items()}
 
 
-def socket(table_id: str, browser: Client) -> Viewer:
-    """As whom the door of sockets lets a browser in."""
-    headers = {b"host": b"testserver", b"origin": b"http://testserver"}
-    cookies = {k: m.value for k, m in browser.cookies.items()}
-    return find_viewer(table_id=table_id, headers=headers, cookies=cookies, place=None)
-
-
 # Playing.
 
 
@@ -104,7 +103,7 @@ def test_a_teacher_plays_in_the_students_place_and_once() -> None:
     assert f'href="/lessons/tables/{table_id}/homework/"' in page
     way_back = browser.get(f"/lessons/tables/{table_id}/homework/")
     assert way_back.headers["Location"] == scene.page
-    viewer = socket(table_id, browser)
+    viewer = viewer_at(table_id, browser)
     assert (viewer.seat, viewer.student_id, viewer.guest_id) == (0, None, None)
 
 
@@ -183,7 +182,7 @@ def test_whose_right_ends_is_let_go_at_once(how: str) -> None:
     scene = Scene()
     browser = signed_in(scene.teacher)
     table_id = begin_as_teacher(homework=scene.homework, teacher=scene.teacher, number=1)
-    viewer = socket(table_id, browser)
+    viewer = viewer_at(table_id, browser)
     assert viewer.may_stay(load_table(table_id))
     match how:
         case "signs out":
@@ -373,20 +372,13 @@ def test_where_no_teacher_has_played_the_expert_stands_alone(
     page = seen_by(student, scene.homework)
     assert "The expert</th>" in page
     assert "The teacher</th>" not in page
-
-    def counts(*_question: object, **_more: object) -> None:
-        raise StillCounting(Job("", dict))
-
-    monkeypatch.setattr("lessons.pages.homework.answer", counts)
+    expert = Mock(side_effect=StillCounting(Job("", dict)))
+    monkeypatch.setattr("lessons.pages.homework.answer", expert)
     answer = at_home(student).get(f"/homework/{scene.homework.pk}/")
     assert answer.status_code == 202
     assert "The expert is still playing" in answer.text
     assert "games/counting" in answer.text
-
-    def refuse(*_question: object, **_more: object) -> None:
-        raise NotReady
-
-    monkeypatch.setattr("lessons.pages.homework.answer", refuse)
+    expert.side_effect = NotReady
     assert 'id="beside"' not in seen_by(student, scene.homework)
     assert "The expert</th>" not in signed_in(scene.teacher).get(scene.page).text
 

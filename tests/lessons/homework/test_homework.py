@@ -26,6 +26,7 @@ from lessons.homework import doing, giving
 from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle
 from lessons.results.homework import dataset_of_homework, panels
 from tests.games.classroom import a_classroom
+from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
@@ -73,20 +74,6 @@ def test_what_is_begun_can_be_finished_and_nothing_else_begun() -> None:
     assert done.boards == {1: "late"}
     assert done.finished == 1
     assert not done.is_all(homework)
-
-
-def test_it_closes_after_its_last_day() -> None:
-    (student,) = a_class(1)
-    homework = some_homework(student.classroom, days=0, boards=2)
-    table_id = play_board(homework, student, 1)
-    doing.homework_of(student.classroom)
-    assert not load_table(table_id).is_shown
-    Homework.objects.update(ends=timezone.now() - timedelta(seconds=1))
-    (found,) = doing.homework_of(student.classroom)
-    assert found.closed is not None
-    assert not found.is_open
-    assert load_table(table_id).is_shown
-    assert doing.done_by(found, [student.pk])[student.pk].boards == {1: "done"}
 
 
 def test_its_last_day_ends_where_its_teacher_lives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,8 +263,7 @@ def test_a_deleted_student_is_nobody_at_their_boards() -> None:
     data = dataset_of_homework(homework)
     assert len(data.seats) == 2  # still one of the others
     (standings,) = (p for p in panels(homework, data, str) if p.key == "standings")
-    assert standings.grid is not None
-    assert [row[0] for row in standings.grid.rows] == [1]
+    assert [row[0] for row in present(standings.grid).rows] == [1]
 
 
 def test_deleted_homework_leaves_nothing() -> None:

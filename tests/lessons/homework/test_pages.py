@@ -22,8 +22,10 @@ from lessons.homework import doing, giving
 from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
+from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from tests.scenes.questions import right_texts
+from tests.scenes.results import answered
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.dates import format_date
@@ -150,21 +152,14 @@ def test_right_answers_in_practice_count() -> None:
     homework = some_homework(student.classroom, questions=5, skill="graphs")
     keys = [key for key, each in EXERCISES.items() if each.skill.value == "graphs"]
     other = next(key for key, each in EXERCISES.items() if each.skill.value != "graphs")
-
-    def answered(key: str, *, right: bool) -> None:
-        asked = Question.objects.create(
-            student=student, place="practice", exercise=key, seed=1, parameters={}
-        )
-        Answer.objects.create(question=asked, number=0, values={}, right=right)
-
-    answered(keys[0], right=False)
-    answered(other, right=True)
+    answered(None, student, keys[0], False)
+    answered(None, student, other, True)
     for _question in range(3):
-        answered(keys[0], right=True)
+        answered(None, student, keys[0], True)
     assert doing.done_by(homework, [student.pk])[student.pk].questions == 3
     assert "3 of 5" in at_home(student).get(f"/homework/{homework.pk}/").text
     for _question in range(3):
-        answered(keys[-1], right=True)
+        answered(None, student, keys[-1], True)
     assert "All done" in at_home(student).get(f"/homework/{homework.pk}/").text
 
 
@@ -172,10 +167,7 @@ def test_what_is_answered_right_after_it_was_closed_does_not_count() -> None:
     (student,) = a_class(1)
     homework = some_homework(student.classroom, questions=5, skill="graphs")
     key = next(key for key, each in EXERCISES.items() if each.skill.value == "graphs")
-    asked = Question.objects.create(
-        student=student, place="practice", exercise=key, seed=1, parameters={}
-    )
-    Answer.objects.create(question=asked, number=0, values={}, right=False)
+    asked = answered(None, student, key, False)
     giving.close(homework=homework)
     homework.refresh_from_db()
     Answer.objects.create(question=asked, number=1, values={}, right=True)
@@ -384,8 +376,7 @@ def test_closed_early_it_is_called_by_the_day_on_which_it_closed() -> None:
         (teacher, f"{room}results/gradebook.csv", f"Homework until {today.isoformat()}"),
     ):
         assert said in browser.get(address).content.decode()
-    target = target_of(f"homework:{homework.pk}", student.classroom)
-    assert target is not None
+    target = present(target_of(f"homework:{homework.pk}", student.classroom))
     assert today.isoformat() in target.title
     giving.reopen(homework=homework, until=homework.until)
     assert f"Until {later}" in own.get("/homework/").text
@@ -417,22 +408,6 @@ def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
         assert f'href="{back}"' in browser.get(position).text
         assert browser.get(back).headers["Location"] == home
     assert back not in teacher.get(f"{position}?wall=1").text
-
-
-def test_the_gradebook_has_it() -> None:
-    one, two = a_class(2)
-    homework = some_homework(one.classroom, boards=2)
-    play_board(homework, one, 1)
-    teacher = signed_in(a_teacher())
-    room = f"/teach/classrooms/{one.classroom_id}/results/"
-    page = f"{room}gradebook.csv"
-    teacher.post(f"{room}names/", {"do": "show", "next": "/teach/"})
-    rows = teacher.get(page).content.decode("utf-8-sig").splitlines()
-    day = homework.until.isoformat()
-    assert [row for row in rows if day in row] == [
-        f"{one.name},Homework until {day},0.5,2,,",
-        f"{two.name},Homework until {day},0.0,2,,",
-    ]
 
 
 def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None:

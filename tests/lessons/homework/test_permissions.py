@@ -16,12 +16,10 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from games.classes import joining
-from games.live.consumers import find_viewer
 from games.models import Deal, Move, Position, Result, TrickRecord
 from games.rules import Shape
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import _cache, load_table
-from games.tables.viewers import Viewer
 from lessons.homework import giving
 from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
@@ -33,6 +31,7 @@ from tests.scenes.homework import (
     play_as_teacher,
     play_board,
     some_homework,
+    viewer_at,
 )
 from xactika_site import clock
 
@@ -79,18 +78,11 @@ class Scene:
         return again(self.browsers[who]).get(self.path(address))
 
 
-def socket(scene: Scene, who: str) -> Viewer:
-    """As whom the door of sockets lets somebody in to the finished board."""
-    headers = {b"host": b"testserver", b"origin": b"http://testserver"}
-    cookies = {k: m.value for k, m in scene.browsers[who].cookies.items()}
-    return find_viewer(table_id=scene.table, headers=headers, cookies=cookies, place=None)
-
-
 @pytest.mark.django_db
 def test_opened_again_nobody_looks_on_who_was_let_in() -> None:
     scene = Scene(finished=0)
     giving.close(homework=scene.homework)
-    viewer = socket(scene, "teacher")
+    viewer = viewer_at(scene.table, scene.browsers["teacher"])
     assert viewer.may_stay(load_table(scene.table))
     giving.reopen(homework=scene.homework, until=timezone.localdate())
     assert not viewer.may_stay(load_table(scene.table))

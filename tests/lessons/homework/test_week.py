@@ -6,9 +6,8 @@ restarts in between. What its pages say is worked out again from the stored move
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -42,33 +41,16 @@ from lessons.results.homework import (
     panels,
 )
 from tests.games.classroom import a_classroom
-from tests.scenes import present
+from tests.games.conftest import Clock
+from tests.scenes import SOAK, present
 from tests.scenes.homework import a_class, one_move, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import phrase_of
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 STUDENTS, BOARDS = (30, 4) if SOAK else (6, 2)
 SPARE = 2
 """Of these nobody does anything."""
-
-
-class Clock:
-    """The time, moved on by hand."""
-
-    def __init__(self) -> None:
-        self.time = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.time
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    standing = Clock()
-    monkeypatch.setattr("django.utils.timezone.now", standing)
-    return standing
 
 
 def come_in(student: Student, phrase: str) -> Client | None:

@@ -8,7 +8,6 @@ from django.test import Client
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.lti.grades import press
-from lessons.models import Answer, Question
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.lessons.lti.by_others import (
     OURS,
@@ -19,6 +18,7 @@ from tests.lessons.lti.by_others import (
     registered,
 )
 from tests.scenes.platform import DOCUMENT, INSTRUCTOR, School, asks_for_link, launch
+from tests.scenes.results import answered
 from xactika_site.classrooms.models import Student
 
 pytestmark = pytest.mark.django_db
@@ -47,10 +47,7 @@ def test_grades_and_links_go_to_a_platform_by_other_hands(school: School) -> Non
     course = school.course(a_classroom())
     launch(school, custom={"target": "practice:samples"})
     key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
-    question = Question.objects.create(
-        student=Student.objects.get(), exercise=key, seed=1, parameters={}, place="practice"
-    )
-    Answer.objects.create(question=question, number=0, values={}, right=True)
+    answered(None, Student.objects.get(), key, True)
     press(course=course)
     assert [told[-1]["scoreGiven"] for told in school.scores.values()] == [100.0]
     says = {"roles": [INSTRUCTOR]} | asks_for_link(school)

@@ -21,13 +21,14 @@ from lessons.lti import grades
 from lessons.lti.grades import AGAIN, press, send_due
 from lessons.lti.sealing import turn_keys, unseal
 from lessons.lti.targets import scores_in, target_of, targets_in
-from lessons.models import Answer, Course, Grade, LineItem, Question
+from lessons.models import Course, Grade, LineItem
 from lessons.results.learned.learning import learning_of_classroom
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.lessons.lti.by_others import TheirSchool
 from tests.scenes.assessments import right_texts, sit
 from tests.scenes.homework import a_class, some_homework
 from tests.scenes.platform import AGS, INSTRUCTOR, School, launch
+from tests.scenes.results import answered
 from xactika_site.classrooms.models import Classroom
 
 pytestmark = pytest.mark.django_db
@@ -442,13 +443,8 @@ def test_scores_are_the_gradebooks(classroom: Classroom) -> None:
     students, rng = a_class(5, classroom), Random(7)
     for each in students[:4]:
         for exercise in rng.choices(list(EXERCISES), k=60):
-            question = Question.objects.create(
-                student=each, exercise=exercise, seed=1, parameters={}, place="practice"
-            )
-            for number in range(rng.randrange(3)):
-                Answer.objects.create(
-                    question=question, number=number, values={}, right=rng.random() < 0.6
-                )
+            rights = [rng.random() < 0.6 for _try in range(rng.randrange(3))]
+            answered(None, each, exercise, *rights)
     given = some_homework(classroom, boards=2, skill="graphs", questions=5)
     targets = [each.text for each in targets_in(classroom)]
     assert f"homework:{given.pk}" in targets

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from zipfile import ZipFile
 
 import pytest
@@ -17,7 +18,6 @@ from django.test import Client
 from games.classes import joining, steering
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.models import Answer, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in, students_in
 from tests.scenes.by_students import finish_round
 from tests.scenes.platform import (
@@ -32,6 +32,7 @@ from tests.scenes.platform import (
     launch,
     send,
 )
+from tests.scenes.results import answered
 from xactika_site import backup
 from xactika_site.classrooms.models import Student
 
@@ -91,10 +92,7 @@ def kept() -> Iterator[str]:
 def practise(student: Student) -> None:
     """The student answers a question."""
     key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
-    question = Question.objects.create(
-        student=student, exercise=key, seed=1, parameters={}, place="practice"
-    )
-    Answer.objects.create(question=question, number=0, values={}, right=True)
+    answered(None, student, key, True)
 
 
 def copy_from_memory(part: Path) -> None:
@@ -228,10 +226,7 @@ def test_what_stops_somewhere_inside_names_nobody(
     school: School, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     school.course(a_classroom())
-
-    def broken(*_arguments: object, **_named: object) -> None:
-        raise RuntimeError("broken")
-
+    broken = Mock(side_effect=RuntimeError("broken"))
     monkeypatch.setattr("lessons.lti.members.student_of", broken)
     browser = Client(raise_request_exception=False)
     asked = begin(browser, school)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from lessons import measures
 from lessons.measures import page as pages
 from lessons.measures.measure import panel
+from tests.scenes import present
 from xactika_site import locations
 from xactika_site.texts import Problem
 
@@ -66,9 +67,8 @@ shares = st.none() | st.fractions(0, 1, max_denominator=40)
 def test_figure_table_and_file_say_the_same(drawn: list[tuple[Fraction | None, int]]) -> None:
     rows = [row(bid, *each) for bid, each in enumerate(drawn)]
     shown = panel("bids", rows, FACTS)
-    assert shown.figure is not None
     assert shown.grid is not None
-    _half, bars, lying, dots = shown.figure["data"]
+    _half, bars, lying, dots = present(shown.figure)["data"]
     filled = [each for each in rows if each["share"] is not None]
     assert bars["x"] == dots["x"] == [each["bid"] for each in filled]
     assert bars["y"] == pytest.approx([float(each["share"]) for each in filled], abs=1e-4)
@@ -141,9 +141,8 @@ def test_pairs_dashes_and_sizes_as_they_are(tmp_path: Path) -> None:
         of_day | {"day": "Tue", "band": None, "colour": "--data"},
     ]
     shown = panel("means", rows, {"mean": Fraction(3, 2), "days": 2})
-    assert shown.grid is not None
     assert shown.figure is not None
-    assert shown.grid.rows == ((-1, 2), (None, None))
+    assert present(shown.grid).rows == ((-1, 2), (None, None))
     dashes, dots, bars = shown.figure["data"]
     assert (dashes["mode"], dashes["marker"]["size"]) == ("markers", 26)
     assert (dots["marker"]["size"], dots["text"]) == ([14, 14], ["2", "2"])
@@ -170,8 +169,7 @@ def test_without_rows_it_says_what_would_fill_it() -> None:
 def test_numbers_are_written_in_the_readers_language() -> None:
     with translation.override("fr"):
         shown = panel("bids", [row(1, Fraction(1, 3))], FACTS)
-        assert shown.grid is not None
-        assert shown.grid.numbers.rows[0][2:4] == ("2,67", "33\u00a0%")
+        assert present(shown.grid).numbers.rows[0][2:4] == ("2,67", "33\u00a0%")
 
 
 @pytest.mark.parametrize(

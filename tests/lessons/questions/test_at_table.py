@@ -4,7 +4,6 @@ and never a byte of what is hidden."""
 from __future__ import annotations
 
 import json
-import os
 import re
 from itertools import count
 from random import Random
@@ -35,7 +34,7 @@ from tests.games.table import (
     solo,
     with_other_hidden_cards,
 )
-from tests.scenes import present
+from tests.scenes import SOAK, present
 from tests.scenes.questions import right_texts, send
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -43,7 +42,6 @@ from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
 WEIGHTS = [0, 1, 2, 1, 0, 0, 0, 0, 0]
 FORM = {f"w{n}": str(weight) for n, weight in enumerate(WEIGHTS)}

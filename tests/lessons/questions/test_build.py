@@ -10,15 +10,14 @@ import pytest
 from django.template.loader import render_to_string
 
 from lessons.exercises import EXERCISES, ask
-from lessons.exercises.engine import Graph, Instance
+from lessons.exercises.engine import Instance
 from lessons.questions.pictures import draw
 from lessons.templatetags.build import build_graph
 from tests.scenes import present
 
 
 def rendered(question: Instance, **options: Any) -> str:
-    assert question.graph is not None
-    context = build_graph(question.graph, question.fields, **options)
+    context = build_graph(present(question.graph), question.fields, **options)
     return render_to_string("lessons/widgets/_build.html", context)
 
 
@@ -29,7 +28,7 @@ def plan_of(page: str) -> dict[str, Any]:
 
 
 def picture_bars(question: Instance, own: list[float | None]) -> list[tuple[str, str]]:
-    bars = draw(graph_of(question), own).bars
+    bars = draw(present(question.graph), own).bars
     return [(bar.kind, bar.text) for bar in bars]
 
 
@@ -45,16 +44,11 @@ def test_the_finished_graph_shows_given_and_built_bars_in_their_places() -> None
     assert kinds.count("own") == 6
 
 
-def graph_of(question: Instance) -> Graph:
-    assert question.graph is not None
-    return question.graph
-
-
 @pytest.mark.parametrize("key", ["count-curve", "deck-pie", "how-many"])
 @pytest.mark.parametrize("seed", range(4))
 def test_each_field_that_is_built_has_its_input(key: str, seed: int) -> None:
     question = ask(key, seed)
-    graph = graph_of(question)
+    graph = present(question.graph)
     built = next(series for series in graph.series if series.fields)
     page = rendered(question, prefix="q7-")
     inputs = re.findall(r'<label for="([^"]+)">([^<]*)</label><input id="([^"]+)"', page)
@@ -78,7 +72,7 @@ def test_nothing_of_the_answer_is_in_the_widget(key: str, seed: int) -> None:
     plan = plan_of(page)
     assert 'value=""' in page
     assert re.findall(r'value="([^"]+)"', page) == []
-    built = next(series for series in graph_of(question).series if series.fields)
+    built = next(series for series in present(question.graph).series if series.fields)
     places = set(built.places or range(len(built.fields)))
     for given in plan["given"]:
         if key == "how-many":

@@ -126,7 +126,7 @@ def test_show_me_how_ends_the_question() -> None:
     assert "Solution" in shown
     assert "<math" in shown
     answer = send(client, stored, right_texts(stored)).text
-    assert "It’s closed: no more answers." in answer
+    assert "It has closed." in answer
     assert not stored.answers.exists()
 
 

@@ -25,6 +25,7 @@ from lessons.questions.placement import (
 from lessons.questions.practice import next_standing, standings, tries_of
 from lessons.results.learned.learning_panels import placement as placement_panel
 from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.scenes import present
 from tests.scenes.assessments import right_texts, wrong_texts
 from tests.scenes.homework import a_class, at_home
 
@@ -142,7 +143,6 @@ def test_the_teacher_sees_the_classs_map() -> None:
             placement.answer(learner, str(asked.pk), texts(asked))
     found = placed_students([each.pk for each in students])
     assert sorted(found.values()) == [lessons_asked()[0], lessons_asked()[-1]]
-    panel = placement_panel(found)
-    assert panel is not None
+    panel = present(placement_panel(found))
     assert panel.basis == "Students: 2."
     assert "Where would each begin?" in teacher.get(address).content.decode()

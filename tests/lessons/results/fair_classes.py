@@ -1,10 +1,6 @@
 """Classes that are fair by construction, thousands of them, read by the pages of results as
 real ones are: how often does a page say something wrong of them?
 
-From the repository's root, for the table in docs/results.md::
-
-    python -m tests.lessons.results.fair_classes --classes 10000
-
 Cards are dealt by chance; in ``duplicate`` classes every table plays the same boards. A board
 has its own luck for each seat, which all tables that play it share, so that they come to much
 the same. A student knows how many high cards a hand has, or only whether it is poor, middling
@@ -19,23 +15,32 @@ errs that calls them better where they are not, or worse, or whose interval does
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import Pool
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from lessons.results.bids.forecasting import Score
-    from lessons.results.dataset import Dataset
-    from lessons.results.taught.taught_lessons import TaughtLesson
+from games.analysis.significance import ALPHA
+from games.rules import DECK
+from lessons.course import lesson
+from lessons.course.variables import variable
+from lessons.models import LessonRun
+from lessons.questions.forecasts import whole_percents
+from lessons.results.bids import bidding, forecast_panels
+from lessons.results.bids.forecasting import USUAL, Score, sum_of
+from lessons.results.dataset import Dataset, FinishedDeal, LedTrick, SeatResult
+from lessons.results.dealt import deal_panels
+from lessons.results.learned.learning import Learning
+from lessons.results.points import point_panels
+from lessons.results.session import session_panels
+from lessons.results.session.dashboard import dashboard
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.taught_lessons import StepDone, TaughtLesson, verdict_count
+from tests.lessons.results.fair import SIZES, Starmap
 
 HAND, TRICKS = 8, 8
 LUCK = 0.8
@@ -53,6 +58,9 @@ FAR = "farther than chance goes"
 CLAIMED = "Our deals were unusual"
 SURE, UNSURE = "too sure.", "have been surer."
 CLAIMS = {SURE: "Too sure: ", UNSURE: "Too unsure: "}
+
+HIGH: Ints = np.array([card.value >= 9 for card in DECK], int)
+"""Whether each card of the deck is a high one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +83,11 @@ class Kind:
 # A board.
 
 
-@cache
-def _deck() -> tuple[list[str], Ints]:
-    from games.rules import DECK
-
-    return [card.code for card in DECK], np.array([card.value >= 9 for card in DECK], int)
-
-
 def deal(boards: int, seats: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Cards by board, seat and place, as numbers; and how many of a hand are high."""
-    _codes, high = _deck()
-    order = np.argsort(rng.random((boards, len(high))), axis=1)[:, : HAND * seats]
+    order = np.argsort(rng.random((boards, len(DECK))), axis=1)[:, : HAND * seats]
     cards = order.reshape(boards, seats, HAND)
-    return cards, high[cards].sum(axis=2)
+    return cards, HIGH[cards].sum(axis=2)
 
 
 def chances(high: Ints, rng: np.random.Generator) -> Floats:
@@ -121,8 +121,6 @@ POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5, "bl
 @cache
 def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int]:
     """The percents of such a student for such a hand, whole as the table stores them."""
-    from lessons.questions.forecasts import whole_percents
-    from lessons.results.bids.forecasting import USUAL
 
     if forecasts == "blind":
         return whole_percents(
@@ -140,9 +138,7 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 
 def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
     """What such a class has finished."""
-    from lessons.results.dataset import Dataset, FinishedDeal, LedTrick, SeatResult
 
-    codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
     boards = kind.rounds if kind.duplicate else kind.rounds * tables
     cards, high = deal(boards, kind.seats, rng)
@@ -157,7 +153,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
             pk = number * tables + table
             dealt = FinishedDeal(
                 pk, 1, f"t{table}", table + 1, 1, number + 1, "bid", 0,
-                [[codes[card] for card in hand] for hand in cards[board].tolist()],
+                [[DECK[card].code for card in hand] for hand in cards[board].tolist()],
                 number + 1 if kind.duplicate else None,
             )  # fmt: skip
             deals.append(dealt)
@@ -192,10 +188,6 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
 def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...]:
     """The same class has held lesson 3 to its end: each deals ten hands for one chart, twenty
     for the other."""
-    from lessons.course import lesson
-    from lessons.course.variables import variable
-    from lessons.models import LessonRun
-    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
 
     course = lesson("the-deal")
     done = {}
@@ -215,15 +207,6 @@ def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...
 def page(data: Dataset, held: Sequence[TaughtLesson], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from games.analysis.significance import ALPHA
-    from lessons.results.bids import bidding, forecast_panels
-    from lessons.results.dealt import deal_panels
-    from lessons.results.learned.learning import Learning
-    from lessons.results.points import point_panels
-    from lessons.results.session import session_panels
-    from lessons.results.session.dashboard import dashboard
-    from lessons.results.taught import lesson_panels
-    from lessons.results.taught.taught_lessons import verdict_count
 
     said = {}
     if whole:
@@ -307,7 +290,6 @@ class Scored:
 
 def scores_said(whose: str, told: Sequence[Scored]) -> Counter[str]:
     """How many of them err, by what they come to together: the long run."""
-    from lessons.results.bids.forecasting import sum_of
 
     truth = float(sum_of(each.score for each in told).skill_score) if told else 0.0
     return Counter(
@@ -318,7 +300,6 @@ def scores_said(whose: str, told: Sequence[Scored]) -> Counter[str]:
 def count(kind: Kind, number: int, seed: int = 14, *, whole: bool = False) -> Counter[str]:
     """How many of so many classes are told something wrong, by what it is about (``any``: at
     all on the class's page); ``noticed``: how many are told that they are not calibrated."""
-    from lessons.results.bids import bidding
 
     found: Counter[str] = Counter()
     ours: list[Scored] = []
@@ -342,51 +323,24 @@ def count(kind: Kind, number: int, seed: int = 14, *, whole: bool = False) -> Co
 
 
 def kinds(forecasts: str, *, duplicate: bool) -> list[Kind]:
-    """All sizes of one kind, few rounds and many; at four seats a lesson is held, too."""
+    """All sizes of one kind; at four seats a lesson is held, too."""
     return [
-        Kind(seats, rounds, duplicate, forecasts, lesson=seats == 4)
-        for seats in (2, 4, 7)
-        for rounds in (2, 8)
+        Kind(seats, rounds, duplicate, forecasts, lesson=seats == 4) for seats, rounds in SIZES
     ]
 
 
-def _counted(work: tuple[Kind, int, int]) -> Counter[str]:
-    set_up()
-    return count(*work)
+def lines(classes: int, starmap: Starmap) -> Iterator[dict[str, object]]:
+    """Of each kind of class the rates; a sixth of the classes is of each size."""
+    each = -(-classes // len(SIZES))
+    for forecasts, duplicate in product(POWERS, (False, True)):
+        shown = kinds(forecasts, duplicate=duplicate)
+        found = list(starmap(count, [(kind, each) for kind in shown]))
+        cards = "duplicate" if duplicate else "separate"
+        for kind, counted in zip(shown, found, strict=True):
+            yield line(str(kind), each, counted)
+        yield line(f"{cards}, {forecasts}", each * len(shown), sum(found, Counter()))
 
 
-def set_up() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
-    import django
-
-    django.setup()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--classes", type=int, default=1200, help="in each line, a sixth of each size (1200)"
-    )
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--forecasts", choices=POWERS, nargs="+", default=list(POWERS))
-    arguments = parser.parse_args()
-    each = -(-arguments.classes // 6)
-    with Pool(arguments.processes) as pool:
-        for forecasts in arguments.forecasts:
-            for duplicate in (False, True):
-                shown = kinds(forecasts, duplicate=duplicate)
-                found = pool.map(_counted, [(kind, each, 14) for kind in shown], chunksize=1)
-                together: Counter[str] = sum(found, Counter())
-                cards = "duplicate" if duplicate else "separate"
-                for kind, counted in zip(shown, found, strict=True):
-                    _say(str(kind), each, counted)
-                _say(f"{cards}, {forecasts}", each * len(shown), together)
-
-
-def _say(of: str, classes: int, found: Counter[str]) -> None:
+def line(of: str, classes: int, found: Counter[str]) -> dict[str, object]:
     rates = {key: round(n / classes, 4) for key, n in sorted(found.items())}
-    print(json.dumps({"of": of, "classes": classes, **rates}), flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+    return {"of": of, "classes": classes, **rates}

@@ -1,10 +1,6 @@
 """Thousands of classes that play, all at once: do the intervals of the pages of results hold
 what such classes come to in the long run?
 
-From the repository's root, for the table in docs/results.md::
-
-    python -m tests.lessons.results.fair_intervals --classes 10000
-
 Every student bids by the high cards of the hand and by a habit of their own, leads what beats
 most of its class and follows as high as it can or as low, all with some noise. So tables with
 the same cards bid and lead alike, and those who sit together miss together.
@@ -12,8 +8,6 @@ the same cards bid and lead alike, and those who sit together miss together.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons.results import inference
-from tests.lessons.results.fair_classes import set_up
+from lessons.results.dealt import dealing
+from tests.lessons.results.fair import SIZES, Starmap
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -203,8 +198,6 @@ def count(kind: Kind, classes: int, seed: int = 31) -> dict[str, tuple[float, in
 
 def _two_deviations(part: Played, now: slice) -> tuple[float, float]:
     """Of the mean of all cards: the dotted lines of a classroom's page, after its last deal."""
-    from lessons.results.dealt import dealing
-
     _boards, first = np.unique(part.board[now], return_index=True)
     seats = part.off.shape[1]
     *_before, last = dealing.running_mean((seats, n) for n in part.value[now][first].tolist())
@@ -225,24 +218,13 @@ def _share(parts: list[NDArray[np.bool_]] | list[Ints]) -> float:
 
 
 def kinds() -> list[Kind]:
-    """All sizes, few rounds and many, separate tables and duplicate ones."""
-    return [
-        Kind(seats, rounds, duplicate)
-        for duplicate in (False, True)
-        for seats in (2, 4, 7)
-        for rounds in (2, 8)
-    ]
+    """All sizes, separate tables and duplicate ones."""
+    return [Kind(*size, duplicate) for duplicate in (False, True) for size in SIZES]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--classes", type=int, default=1000, help="of each kind (1000)")
-    classes = parser.parse_args().classes
-    set_up()
-    for kind in kinds():
-        found = {key: round(share, 4) for key, (share, _n) in count(kind, classes).items()}
-        print(json.dumps({"of": str(kind), "classes": classes, **found}), flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+def lines(classes: int, starmap: Starmap) -> Iterator[dict[str, object]]:
+    """Of each kind how often each interval holds."""
+    counted = starmap(count, [(kind, classes) for kind in kinds()])
+    for kind, found in zip(kinds(), counted, strict=True):
+        shares = {key: round(share, 4) for key, (share, _n) in found.items()}
+        yield {"of": str(kind), "classes": classes, **shares}

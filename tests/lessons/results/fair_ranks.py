@@ -1,10 +1,6 @@
 """Sentences that rank: who stands first or last, what came most often, what went worst. How
 often do they say what is not so?
 
-From the repository's root, for the table in docs/results.md::
-
-    python -m tests.lessons.results.fair_ranks --classes 2000
-
 Classes play as in ``fair_intervals``, each student with a habit of bidding; then once more with
 other cards, which shows whether whoever stood first or last came nearer to the middle. They
 answer exercises, each student as able as they are, and predict in a lesson.
@@ -12,24 +8,33 @@ answer exercises, each student as able as they are, and predict in a lesson.
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from .fair_classes import set_up
+from lessons.course import StepKind, markup
+from lessons.course import lesson as course_of
+from lessons.exercises import EXERCISES
+from lessons.models import LessonRun
+from lessons.results.bids.bidding import Errors, shrunk_means
+from lessons.results.dataset import Dataset, FinishedDeal
+from lessons.results.dataset import SeatResult as Row
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import Attempt, Learning, smoothed_share
+from lessons.results.points import standing_panels, standings
+from lessons.results.students import student_panels
+from lessons.results.students.peers import Peers
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
+
+from .fair import Starmap
 from .fair_intervals import Kind, Played, by_class, play
 
-if TYPE_CHECKING:
-    from lessons.results.dataset import Dataset
-    from lessons.results.learned.learning import Attempt, Learning
-
-NEARER = ("nearer to the middle", "back towards the average")
+NEARER = "mostly come nearer the middle"
 """What the pages promise of whoever stands first or last, at tables and in answers."""
 
 
@@ -45,9 +50,6 @@ class Told(NamedTuple):
 
 def facts_of(part: Played, now: slice, rounds: range, per: int) -> Dataset:
     """These rounds of one class, of ``per`` at each table, as the pages read them."""
-    from lessons.results.dataset import Dataset, FinishedDeal
-    from lessons.results.dataset import SeatResult as Row
-
     seats = part.off.shape[1]
     rows, deals = [], []
     tables = (part.table[now] - part.table[now][0]).tolist()
@@ -71,11 +73,10 @@ def facts_of(part: Played, now: slice, rounds: range, per: int) -> Dataset:
 
 def places(now: Dataset, then: Dataset) -> Iterator[Told]:
     """Of whoever stands first and last: whether they stand nearer to the middle next time."""
-    from lessons.results.points import standing_panels, standings
 
     (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
     panel = standing_panels.standing(game, lambda place: f"S{place.student}")
-    if NEARER[0] not in panel.caveat:
+    if NEARER not in panel.caveat:
         return
     before, after = _by_student(game.places), _by_student(later.places)
     middle, ends = (len(before) + 1) / 2, (min(before.values()), max(before.values()))
@@ -102,8 +103,6 @@ def _size(number: int) -> str:
 
 def bidders(part: Played, now: slice, sessions: int, rounds: int) -> Iterator[Told]:
     """Whether who is farthest off by the best guess is less so in the session after."""
-    from lessons.results.bids.bidding import Errors, shrunk_means
-
     per = rounds * (sessions + 1)
     off = part.off[now].reshape(-1, per, part.off.shape[1])
     before = off[:, : rounds * sessions].swapaxes(1, 2).reshape(-1, rounds * sessions)
@@ -120,9 +119,6 @@ def bidders(part: Played, now: slice, sessions: int, rounds: int) -> Iterator[To
 
 def answers(rng: np.random.Generator, able: np.ndarray, many: np.ndarray) -> list[Attempt]:
     """Each student's questions of a few exercises, each tried twice at most."""
-    from lessons.exercises import EXERCISES
-    from lessons.results.learned.learning import Attempt
-
     keys = list(EXERCISES)
     chosen = rng.choice(len(keys), size=rng.integers(2, 9), replace=False)
     found, question = [], 0
@@ -147,11 +143,6 @@ def answers(rng: np.random.Generator, able: np.ndarray, many: np.ndarray) -> lis
 
 def learned(rng: np.random.Generator) -> Iterator[Told]:
     """What the pages say of a class's answers."""
-    from lessons.results.learned import learning_panels
-    from lessons.results.learned.learning import Learning
-    from lessons.results.students import student_panels
-    from lessons.results.students.peers import Peers
-
     students = int(rng.integers(2, 41))
     able, many = rng.normal(1.5, 1, students), rng.geometric(0.15, students)
     names = {n: f"S{n}" for n in range(students)}
@@ -181,13 +172,10 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
 
 
 def _help(now: Learning, then: Learning) -> Iterator[Told]:
-    from lessons.results.learned import learning_panels
-    from lessons.results.learned.learning import smoothed_share
-
     every = {n: now.of_student(n).success for n in now.students}
     order = sorted(every, key=lambda n: (every[n].share == 1, smoothed_share(every[n])))
     before, after = now.success.share or Fraction(), then.success.share or Fraction()
-    is_told = NEARER[1] in learning_panels.by_student(now, names={}).caveat
+    is_told = NEARER in learning_panels.by_student(now, names={}).caveat
     for student in {order[0], order[-1]} if is_told else set():
         was = abs((every[student].share or 0) - before)
         now_is = abs((then.of_student(student).success.share or 0) - after)
@@ -199,13 +187,7 @@ def _help(now: Learning, then: Learning) -> Iterator[Told]:
 
 def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     """What is said of the predictions and steps of a lesson that was held to its end."""
-    from lessons.course import StepKind, lesson, markup
-    from lessons.models import LessonRun
-    from lessons.results.dataset import Dataset
-    from lessons.results.taught import lesson_panels
-    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
-
-    course, people = lesson(slug), range(int(rng.integers(2, 41)))
+    course, people = course_of(slug), range(int(rng.integers(2, 41)))
     done, stay = {}, rng.choice([1.0, 0.95, 0.7])
     for step in course.steps:
         did = [n for n in people if rng.random() < stay]
@@ -277,21 +259,16 @@ def count(kind: Kind, classes: int, seed: int = 42) -> Counter[str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--classes", type=int, default=1000, help="a line, a tenth of each size (1000)"
-    )
-    classes = -(-parser.parse_args().classes // 10)
-    set_up()
+def lines(classes: int, starmap: Starmap) -> Iterator[dict[str, object]]:
+    """Of each sentence how often it was said, and not so; a tenth of the classes is of each
+    size."""
     for duplicate in (False, True):
-        lines = (count(kind, classes) for kind in kinds(duplicate=duplicate))
-        together: Counter[str] = sum(lines, Counter())
+        shown = kinds(duplicate=duplicate)
+        each = -(-classes // len(shown))
+        together: Counter[str] = sum(
+            starmap(count, [(kind, each) for kind in shown]), Counter()
+        )
         for sentence in sorted(key for key in together if not key.endswith(", not so")):
             said, not_so = together[sentence], together[f"{sentence}, not so"]
-            line = {"duplicate": duplicate, "sentence": sentence, "said": said}
-            print(json.dumps(line | {"not so": round(not_so / said, 4)}), flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+            of = {"duplicate": duplicate, "sentence": sentence, "said": said}
+            yield of | {"not so": round(not_so / said, 4)}

@@ -1,9 +1,5 @@
 """Classes in which nothing changes: how often does a small chart over time say that it does?
 
-From the repository's root, for the table in docs/results.md::
-
-    python -m tests.lessons.results.fair_trends --classes 1000
-
 Classes bid as in ``fair_intervals``, the same students at the same tables in each session, with
 other cards; they forecast around their bids. Each session asks exercises of its own, some
 harder than others, of students who are as able as they were; who comes is a matter of habit,
@@ -12,19 +8,21 @@ and of days on which fewer do.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 
+from lessons.results.bids.forecasting import JudgedForecast, Score, score_of
 from lessons.results.inference import Miss
-from tests.lessons.results.fair_classes import set_up
+from lessons.results.over_time.trends import (
+    mean_estimate,
+    score_estimate,
+    share_estimate,
+    trend,
+)
+from tests.lessons.results.fair import Starmap
 from tests.lessons.results.fair_intervals import Kind, Played, by_class, play
-
-if TYPE_CHECKING:
-    from lessons.results.bids.forecasting import Score
 
 STUDENTS = (16, 36)
 EXERCISES = 60
@@ -35,13 +33,6 @@ def changes(
     part: Played, now: slice, kind: Kind, sessions: int, rng: np.random.Generator
 ) -> Changes:
     """Which of a class's four measures are said to have changed."""
-    from lessons.results.over_time.trends import (
-        mean_estimate,
-        score_estimate,
-        share_estimate,
-        trend,
-    )
-
     students = len(set(part.table[now].tolist())) * kind.seats
     return {
         "bids": trend(_bids(part, now, kind, sessions), mean_estimate).is_change,
@@ -71,8 +62,6 @@ def _bids(part: Played, now: slice, kind: Kind, sessions: int) -> dict[int, list
 
 
 def _forecasts(part: Played, now: slice, kind: Kind, sessions: int) -> dict[int, list[Score]]:
-    from lessons.results.bids.forecasting import JudgedForecast, score_of
-
     found: dict[int, list[Score]] = {session: [] for session in range(sessions)}
     for session, _table, board, offs, points in _deals(part, now, kind, sessions):
         for off, got in zip(offs, points, strict=True):
@@ -117,24 +106,16 @@ def _share(logit: np.ndarray) -> np.ndarray:
     return shares
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--classes", type=int, default=1000, help="of each kind (1000)")
-    classes = parser.parse_args().classes
-    set_up()
+def lines(classes: int, _starmap: Starmap) -> Iterator[dict[str, object]]:
+    """How often a change is told, by the number of sessions; all are drawn by one rng."""
     rng = np.random.default_rng(7)
-    for duplicate in (False, True):
-        for sessions in (2, 4, 8):
-            kind = Kind(4, 4, duplicate, STUDENTS)
-            part = play(Kind(4, 4 * sessions, duplicate, STUDENTS), classes, rng)
-            told = [changes(part, now, kind, sessions, rng) for now in by_class(part)]
-            shares: dict[str, float] = {
-                measure: round(sum(each[measure] for each in told) / len(told), 4)
-                for measure in told[0]
-            }
-            shares["any"] = round(sum(any(each.values()) for each in told) / len(told), 4)
-            print(json.dumps({"kind": str(kind), "sessions": sessions, **shares}), flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+    for duplicate, sessions in product((False, True), (2, 4, 8)):
+        kind = Kind(4, 4, duplicate, STUDENTS)
+        part = play(Kind(4, 4 * sessions, duplicate, STUDENTS), classes, rng)
+        told = [changes(part, now, kind, sessions, rng) for now in by_class(part)]
+        every = [{**each, "any": any(each.values())} for each in told]
+        shares = {
+            measure: round(sum(each[measure] for each in every) / len(every), 4)
+            for measure in every[0]
+        }
+        yield {"kind": str(kind), "sessions": sessions, **shares}

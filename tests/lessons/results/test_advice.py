@@ -163,7 +163,7 @@ class TestBrokenOff:
         session = ended(at_lesson(6, step=3))
         found = present(told(session, is_final=True))
         assert found.words == "Go on with lesson 6, step 4"
-        assert found.reason == "The class is at step 3 of 11."
+        assert found.reason == "Step 3 of 11"
         assert found.page == f"/lessons/class-deals/teacher/?session={session.pk}#step-4"
         html = page_of(session)
         assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in html
@@ -175,7 +175,7 @@ class TestBrokenOff:
         assert found.words == "Go on with lesson 6, step 4"
         # While it is being held, its page is where to go on.
         assert found.page == f"/teach/sessions/{session.pk}/lesson/"
-        assert found.reason == "The class is at step 3 of 11."
+        assert found.reason == "Step 3 of 11"
 
     def test_a_lesson_finished_later_is_not_gone_on_with(self) -> None:
         session = ended(at_lesson(6, step=3))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.classes import closing, seating, steering
+from games.classes import seating, steering
 from games.models import Result
 from games.tables import seats
 from games.tables.state import load_table
@@ -76,20 +76,6 @@ class TestHasItsPlace:
         assert bidding.points_by_round(data) == ()
         assert len(dataset_of_session(session, everyone=True).rounds) == 4
 
-    def test_a_session_interrupted_in_mid_round(self) -> None:
-        session, _students = playing(2, seats=2, rounds=2)
-        table_id = picture(session).tables[0]
-        play_round(table_id, Random(1))
-        before = dataset_of_session(session, everyone=True)
-        steering.deal_next_round(session_id=session.pk)
-        play_round(table_id, Random(2), moves=9)
-        closing.close_session(session_id=session.pk)
-        after = dataset_of_session(session, everyone=True)
-        assert after == before
-        assert signed_in(session.classroom.teachers.get()).get(
-            f"/teach/sessions/{session.pk}/results/"
-        ).status_code == 200  # fmt: skip
-
     def test_a_deleted_students_rounds_stay_without_a_name(self) -> None:
         session, students = playing(2, seats=2, rounds=1)
         finish_round(session)
@@ -127,32 +113,6 @@ class TestHasItsPlace:
         place = next(place for place in game.places if place.student == mover.pk)
         assert (place.total, place.rounds) == (sum(p.points for p in own.rounds), 2)
         archived.check(session, tmp_path)
-
-    def test_ties_share_a_place(self) -> None:
-        session, _students = playing(6, seats=3, rounds=1, variant="win")
-        for table_id in picture(session).tables:
-            play_round(table_id, Random(4))
-        (game,) = standings.game_standings(dataset_of_session(session))
-        totals = [place.total for place in game.places]
-        assert len(set(totals)) < len(totals)
-        for place in game.places:
-            assert place.rank == 1 + sum(total > place.total for total in totals)
-
-    def test_a_round_finished_by_the_clock_counts_for_nobody(self) -> None:
-        session, _students = playing(2, seats=2, rounds=1)
-        of = {known.seat: known.pk for known in picture(session).students}
-        moves: list[int] = []
-
-        def by(seat: int) -> dict[str, object]:
-            moves.append(seat)
-            late = len(moves) > 14 and seat == 0
-            return {"mover": "clock", "level": "random"} if late else {"student_id": of[seat]}
-
-        play(picture(session).tables[0], by=by)
-        data = dataset_of_session(session)
-        assert [played.seat for played in data.rounds] == [1]
-        (game,) = standings.game_standings(data)
-        assert {place.seat for place in game.places} == {1}
 
     def test_a_session_with_games_of_several_kinds(self) -> None:
         session, _students = playing(2, seats=2, rounds=1)

@@ -20,6 +20,7 @@ from lessons.results.session import corridor
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.kernel import load_or_skip
 from tests.rules import naive
+from tests.scenes import present
 from tests.scenes.by_students import in_mid_trick, play_by_students
 from tests.scenes.results import generated
 from xactika_site.classrooms.models import ClassSession
@@ -104,8 +105,7 @@ def test_of_a_board_in_play_nothing_is_shown() -> None:
 def test_the_luckiest_hand() -> None:
     """Its chance by counting hands value by value, not by the deck's distribution."""
     session, _students = generated(5, students=8)
-    found = corridor.luckiest(dataset_of_session(session))
-    assert found is not None
+    found = present(corridor.luckiest(dataset_of_session(session)))
     over = Deal.objects.filter(table__class_session=session, results__seat=0)
     hands = [hand for deal in over for hand in deal.hands]
     totals = [sum(VALUE[code] for code in hand) for hand in hands]
@@ -134,8 +134,7 @@ def test_in_play_to_lose_low_is_lucky() -> None:
 def test_forecasts_beside_what_came() -> None:
     session, _students = generated(5, students=8)
     with_forecasts(session)
-    figure = corridor.foreseen(dataset_of_session(session))
-    assert figure is not None
+    figure = present(corridor.foreseen(dataset_of_session(session)))
     came, said = (trace["y"] for trace in figure["data"])
     counted = [
         result.taken

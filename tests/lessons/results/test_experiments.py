@@ -128,8 +128,7 @@ def content(answer: Any) -> bytes:
 
 
 def drawn_of(found: Experiment) -> RandomizationTest:
-    drawn = present(redrawn(found))
-    return drawn
+    return present(redrawn(found))
 
 
 def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
@@ -179,8 +178,7 @@ class TestCharts:
         found = an_experiment([rng.randrange(-5, 6) for _ in range(n)])
         drawn = drawn_of(found)
         chart = chance_panel(found, drawn, key="x")
-        assert chart.figure is not None
-        bars = chart.figure["data"][0]
+        bars = present(chart.figure)["data"][0]
         assert sum(bars["y"]) == len(drawn.differences)
         filled = zip(bars["marker"]["color"], bars["y"], strict=True)
         # Below a twelfth of the axis an interval can hold both: it stays hollow.
@@ -197,16 +195,14 @@ class TestCharts:
         drawn = drawn_of(found)
         assert drawn.differences.count(0.0) > 2
         chart = chance_panel(found, drawn, key="x")
-        assert chart.figure is not None
-        heights = chart.figure["data"][0]["y"]
+        heights = present(chart.figure)["data"][0]["y"]
         assert heights == heights[::-1]
 
     def test_the_first_draws_alone(self) -> None:
         found = example()
         drawn = drawn_of(found)
         chart = chance_panel(found, drawn, key="x", first=10)
-        assert chart.figure is not None
-        assert sum(chart.figure["data"][0]["y"]) == 10
+        assert sum(present(chart.figure)["data"][0]["y"]) == 10
         assert "of 10 shuffles" in chart.summary
         assert "rare" not in chart.summary
         assert said_of(drawn, first=1).startswith(("In 0 of 1 shuffle", "In 1 of 1 shuffle"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from games.analysis import bots
-from games.rules import DECK, HAND_SIZE, Round, Variant, observe
+from games.rules import DECK, HAND_SIZE, Round, Variant, observe, parse_card
 from lessons.measures.page import page
 from lessons.questions.forecasts import is_forecast
 from lessons.results import inference
@@ -31,10 +31,11 @@ from lessons.results.bids.forecasting import (
     score_of,
     sum_of,
 )
-from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
+from lessons.results.dataset import Dataset
 from tests.lessons.results.fair_classes import BETTER, WORSE, Kind, a_class, forecast
+from tests.scenes import SOAK
+from tests.scenes.results import bids_played
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 STEPS = bidding.STEPS
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -194,20 +195,15 @@ def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str)
 
 def whole(data: Dataset, kind: Kind) -> dict[tuple[int, int], list[int]]:
     """A forecast for every seat, in the order of play."""
-    high = dict(zip(*_high(), strict=True))
     return {
         (played.deal.pk, played.seat): forecast(
             kind.seats,
-            sum(high[code] for code in played.hand),
+            sum(parse_card(code).value >= 9 for code in played.hand),
             kind.forecasts,
             coarse=played.seat == 1,
         )
         for played in data.seats
     }
-
-
-def _high() -> tuple[list[str], list[int]]:
-    return [card.code for card in DECK], [int(card.value >= 9) for card in DECK]
 
 
 def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Dataset:
@@ -246,11 +242,9 @@ def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
     """Sure of three tricks, and taking one."""
 
     def facts(n: int) -> Dataset:
-        hands = [["1111"] * 8] * 4
-        deals = [FinishedDeal(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
-        seats = tuple(SeatResult(deal, 0, 3, 1, -2, True, 1) for deal in deals)
-        percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
-        return Dataset(tuple(deals), seats, (), percents=percents)
+        played = bids_played([[[(3, 1)]]] * n)
+        percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in played.deals}
+        return replace(played, percents=percents)
 
     assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
 

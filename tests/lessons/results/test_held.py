@@ -27,6 +27,7 @@ from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.tiles import Tile
 from lessons.visits import holding
 from tests.games.classroom import a_session, device_of, signed_in, students_in
+from tests.scenes import present
 from tests.scenes.results import DEALS, at_lesson, do, ended, page_of
 from xactika_site.classrooms.models import Attendance, ClassSession
 
@@ -102,15 +103,13 @@ class TestOnlyALesson:
             counted.update(dict(enumerate(value["counts"])))
         held = only(session)
         step = DEALS.steps[2]
-        data = held.pooled(step)
-        assert data
+        data = present(held.pooled(step))
         assert (data.hands, data.students) == (60, 6)
         assert data.counts == (counted[0], counted[1])
         (panel,) = (p for p in lesson_panels.panels((held,)) if p.figure)
-        assert panel.grid
-        assert [row[2] for row in panel.grid.rows] == [counted[0], counted[1]]
+        assert [row[2] for row in present(panel.grid).rows] == [counted[0], counted[1]]
         assert [trace["name"] for trace in panel.figure["data"]] == [  # type: ignore[index]
-            "the class’s deals", "in theory",
+            "the class’s deals", "Theory",
         ]  # fmt: skip
         departure = held.departures[3]
         assert departure
@@ -146,8 +145,7 @@ class TestOnlyALesson:
     def test_what_is_true_is_marked_among_what_was_expected(self) -> None:
         session = ended(at_lesson(6, step=11))
         (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")
-        assert tile.figure
-        (bars,) = tile.figure["data"]
+        (bars,) = present(tile.figure)["data"]
         assert bars["x"] == [0, 1, 0, 5]  # the first answer lies on top
         assert [hue == charts.MARKED for hue in bars["marker"]["color"]] == [
             False, True, False, False,
@@ -206,10 +204,8 @@ class TestPredictionsBefore:
         panel = self.told(session)
         assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}%")
         assert panel.basis == f"Predictions: {every}."
-        assert panel.figure
-        assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
-        assert panel.grid
-        assert panel.grid.rows[0][2:4] == (every, Fraction(right, every))
+        assert present(panel.figure)["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
+        assert present(panel.grid).rows[0][2:4] == (every, Fraction(right, every))
         assert "guess in the same bar as the true value" in panel.caveat
         marked = [
             row.count
@@ -349,8 +345,7 @@ def test_the_term_knows_the_lesson() -> None:
     session = ended(at_lesson(6, step=4))
     (panel,) = (p for p in term_panels.panels(term(session.classroom), names={}) if p.grid)
     assert panel.key == "term-sessions"
-    assert panel.grid
-    assert [row[1:] for row in panel.grid.rows] == [(0, 0, None, None, "6", 6)]
+    assert [row[1:] for row in present(panel.grid).rows] == [(0, 0, None, None, "6", 6)]
 
 
 def test_a_session_in_which_nothing_happened_says_so() -> None:

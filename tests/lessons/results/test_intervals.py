@@ -3,7 +3,6 @@ with the same boards, and are wide where there is little to go by."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
@@ -19,11 +18,10 @@ from lessons.results.bids.bidding import errors
 from lessons.results.dealt import deal_panels, dealing
 from lessons.results.inference import Hit, Miss
 from tests.lessons.results.fair_intervals import Kind, count, kinds, play
-from tests.scenes import present
+from tests.scenes import SOAK, present
 
 from . import fair_classes
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_000 if SOAK else 60
 
 
@@ -179,9 +177,8 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     assert "each table, and each deal, once" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
     assert "Margin (95%): " in leads.summary
-    assert leads.figure
     groups = [g for g in dealing.leads_by_chance(facts) if g.low < 1]
-    assert len(leads.figure["data"][1]["x"]) == len(groups)
+    assert len(present(leads.figure)["data"][1]["x"]) == len(groups)
     # In homework a student's boards are a table's, and no table has a number.
     at_home = tuple(p._replace(deal=p.deal._replace(number=0)) for p in facts.seats)
     assert bidding.bias_interval(replace(facts, seats=at_home)) == range_

@@ -7,11 +7,13 @@ from random import Random
 
 import pytest
 
-from lessons.models import Answer, Question
+from lessons.models import Question
 from lessons.results.learned.items import FEWEST_ANSWERS, figures, first_answers, panels
 from lessons.results.learned.rasch import Response, difficulties
 from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.scenes import results
 from tests.scenes.homework import a_class
+from tests.scenes.results import SLIP
 from xactika_site.classrooms.models import Classroom, Student
 
 
@@ -19,23 +21,9 @@ def answered(
     student: Student, *rights: bool, hints: int = 0, key: str = "deck-size", level: str = "A"
 ) -> Question:
     """A question of this type with these answers, one after the other."""
-    question = Question.objects.create(
-        student=student,
-        place=Question.Place.PRACTICE,
-        exercise=key,
-        seed=1,
-        parameters={"level": level},
-        hints=hints,
-    )
-    for number, is_right in enumerate(rights):
-        Answer.objects.create(
-            question=question,
-            number=number,
-            values={},
-            right=is_right,
-            misconceptions=[] if is_right else ["adds-choices"],
-        )
-    return question
+    given = [is_right or SLIP for is_right in rights]
+    more = {"parameters": {"level": level}, "hints": hints}
+    return results.answered(None, student, key, *given, **more)
 
 
 @pytest.mark.django_db

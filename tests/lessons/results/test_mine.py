@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
@@ -25,7 +26,7 @@ from games.tables import forgetting, moves, seats
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
 from lessons.homework import cover, giving
-from lessons.models import Answer, Forecast, Question, Slip, Visit
+from lessons.models import Forecast, Slip, Visit
 from lessons.results.bids import bid_panels
 from lessons.results.dataset import (
     dataset_of_guest,
@@ -49,6 +50,8 @@ from tests.kernel import load_or_skip
 from tests.scenes import again, present
 from tests.scenes.by_students import play_by_students
 from tests.scenes.homework import at_home, play_board, some_homework
+from tests.scenes.pictures import words
+from tests.scenes.results import answered
 from xactika_site.classrooms.models import Student
 
 pytestmark = pytest.mark.django_db
@@ -66,10 +69,6 @@ def a_game(guest: Guest, **options: Any) -> str:
 
 def by(guest: Guest, seat: int) -> dict[str, Any]:
     return {"guest_id": guest.pk} if seat == 0 else {"mover": Move.Mover.BOT, "level": "random"}
-
-
-def text(page: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def seat_of(state: TableState, student: Student) -> int:
@@ -105,7 +104,7 @@ def test_one_game_is_enough(variant: str) -> None:
     assert f"/tables/{table_id}/rounds/1/again/?as=0" in page
     assert f'id="own-points-{variant}"' in page
     assert ('id="own-calibration"' in page) is (variant == "bid")
-    assert "1 round played" in text(page)
+    assert "1 round played" in words(page)
 
 
 def test_figures_are_those_of_the_raw_results() -> None:
@@ -119,8 +118,7 @@ def test_figures_are_those_of_the_raw_results() -> None:
     made = sum(row.bid == row.taken for row in bids)
     panel = bid_panels.calibration(data, own=True)
     assert f"{percent(Fraction(made, len(bids)))} of bids right" in panel.summary
-    assert panel.grid is not None
-    for bid, rounds, mean, true, share in panel.grid.rows:
+    for bid, rounds, mean, true, share in present(panel.grid).rows:
         of_bid = [row for row in bids if row.bid == bid]
         assert (rounds, true) == (len(of_bid), sum(row.taken == bid for row in of_bid))
         assert (share, mean) == (
@@ -167,7 +165,7 @@ def test_a_student_s_page_is_of_their_class_and_no_other_student_s() -> None:
     a_game(guest, rounds=1)
     page = browser.get("/mine/").text
     assert f"/tables/{table_id}/replay/1/?as={number}" in page
-    assert "1 round played" in text(page)
+    assert "1 round played" in words(page)
     without = browser.get("/mine/?whose=guest").text
     assert table_id not in without
     assert 'aria-current="page"' in without
@@ -221,7 +219,7 @@ def test_figures_and_list_count_the_same_rounds_and_boards_are_told_apart() -> N
     assert len({played.deal.key for played in data.rounds}) == 1 + 2 + 4
     browser = at_home(student)
     page = browser.get("/mine/").text
-    assert "7 rounds played" in text(page)
+    assert "7 rounds played" in words(page)
     table = page.split('<table class="own-rounds">')[1].split("</table>")[0]
     rows = re.findall(r'<th scope="row">(.*?)</th>', table, re.DOTALL)
     names = [re.search(r"(Board|Round) \d", row) for row in rows]
@@ -237,23 +235,20 @@ def test_figures_and_list_count_the_same_rounds_and_boards_are_told_apart() -> N
     Result.objects.filter(deal__table=boards[0], seat=0).update(by_person=False, student=None)
     page = browser.get("/mine/").text
     assert note in page
-    assert "6 rounds played" in text(page)
+    assert "6 rounds played" in words(page)
 
 
 def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     browser, guest = a_browser()
-    question = Question.objects.create(
-        guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
-    )
-    Answer.objects.create(question=question, number=0, values={}, right=True)
+    answered(None, guest, "deck-size", True)
     browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
-    page = text(browser.get("/mine/").text)
+    page = words(browser.get("/mine/").text)
     assert "Solved in this browser: 3." in page
     assert "known, 1 more right at least once." in page
     assert "1 of 1 question answered right" in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
-    assert "Solved in this browser: 3" not in text(browser.get("/mine/").text)
+    assert "Solved in this browser: 3" not in words(browser.get("/mine/").text)
 
 
 def test_however_many_games_there_are_it_asks_as_often(
@@ -288,13 +283,13 @@ def test_lines_stand_beside_each_other() -> None:
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)
     page = browser.get(address).text
-    assert "An expert" not in page
+    assert "The expert" not in page
     study = play_again(browser, guest, address, Random(5))
     page = browser.get(address).text
     assert f"/tables/{study}/replay/1/?as=0" in page
     was, now = (Result.objects.get(deal__table=t, seat=0) for t in (table_id, study))
     cells = present(re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL))
-    points = text(cells[1]).replace("−", "-").split()[1:]
+    points = words(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]
     assert "The same deal again" in browser.get(f"/tables/{study}/?as=0").text
     assert Deal.objects.get(table=study).hands == Deal.objects.get(table=table_id).hands
@@ -336,13 +331,9 @@ def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.Monke
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)
     play_again(browser, guest, address, Random(2))
-
-    def refuse() -> None:
-        raise NotReady
-
-    monkeypatch.setattr("games.analysis.require", refuse)
+    monkeypatch.setattr("games.analysis.require", Mock(side_effect=NotReady))
     monkeypatch.setattr("games.analysis.ready", lambda: False)
-    assert "An expert</th>" not in browser.get(address).text
+    assert "The expert</th>" not in browser.get(address).text
     assert browser.get(f"{address.replace('same/', '')}?expert=0").status_code == 404
 
 
@@ -353,9 +344,9 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     address = same_board(browser, table_id)
     play_again(browser, guest, address, Random(3))
     page = browser.get(address).text
-    assert "An expert</th>" in page
+    assert "The expert</th>" in page
     replay = address.replace("same/", "?expert=0")
-    end = text(browser.get(f"{replay}&at=18").text)
+    end = words(browser.get(f"{replay}&at=18").text)
     assert "an expert on the seat of" in end
     line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
     assert line.is_whole
@@ -427,9 +418,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     address = same_board(browser, table_id)
     play_again(browser, guest, address, Random(1))
     deal = Deal.objects.get(table=table_id)
-    Question.objects.create(
-        guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
-    )
+    answered(None, guest, "deck-size")
     Forecast.objects.create(deal=deal, seat=0, guest=guest, percents=[100, *[0] * 8])
     Slip.objects.create(guest=guest, position=Position.objects.earliest("pk"), worths={})
     Visit.objects.create(guest=guest, lesson="the-deal")
@@ -448,7 +437,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "Deleted: all you did in this browser outside a class." in text(page)
+    assert "Deleted." in words(page)
     assert "stays there" not in page
     assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
@@ -486,7 +475,7 @@ def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     assert "in a class stays there" in browser.get("/mine/").text
     before = len(dataset_of_student(students[0]).rounds)
     page = browser.post("/mine/forget/", follow=True).text
-    assert "outside a class. What you did in a class stays there." in text(page)
+    assert "Deleted. What you did in a class stays there." in words(page)
     assert len(dataset_of_student(students[0]).rounds) == before == 1
     assert not Table.objects.filter(pk=study.split("/")[2]).exists()
     assert table_id in browser.get("/mine/").text

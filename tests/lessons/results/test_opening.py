@@ -18,6 +18,7 @@ from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers, peers_of
 from lessons.results.words import number, percent, signed
 from tests.games.classroom import device_of, signed_in
+from tests.scenes import present
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
 
@@ -210,8 +211,7 @@ class TestWhatGoesWell:
             "Goes well: “Counting what is possible”, 100% (4 of 4). To practise: "
             "“Drawing without putting back”, 0% (0 of 4)."
         )
-        assert skills.figure
-        assert skills.figure["data"][0]["text"] == [
+        assert present(skills.figure)["data"][0]["text"] == [
             "0%<br>(0 of 4)",
             "100%<br>(4 of 4)",
         ]

@@ -18,7 +18,7 @@ from games.classes import closing, paper
 from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal, Result
 from games.rules import Variant
-from lessons.models import Answer, LessonSettings, Question
+from lessons.models import LessonSettings
 from lessons.questions.forecasts import played_forecasts
 from lessons.results.bids.bidding import bias_interval
 from lessons.results.dataset import dataset_of_session
@@ -30,8 +30,10 @@ from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class
 from lessons.results.students import own_panels
 from tests.games.classroom import device_of, playing, signed_in
+from tests.scenes import present
 from tests.scenes.by_students import finish_round
 from tests.scenes.homework import a_class, some_homework
+from tests.scenes.pictures import words
 from tests.scenes.results import SLIP, answered, generated, teacher_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -50,15 +52,11 @@ def tiles(client: Client, address: str) -> dict[str, tuple[str, str, dict[str, A
         number = re.search(r'class="number">(.*?)</p>', html, re.DOTALL)
         figure = re.search(r"<script[^>]*>(.*?)</script>", html, re.DOTALL)
         found[key] = (
-            _text(title[1]) if title else "",
-            _text(number[1]) if number else "",
+            words(title[1]) if title else "",
+            words(number[1]) if number else "",
             json.loads(figure[1]) if figure else None,
         )
     return found
-
-
-def _text(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
 def over_time(session: ClassSession) -> str:
@@ -103,8 +101,7 @@ class TestTheClass:
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
         assert title == "Bid − taken: too little data for a trend"
         assert figure is not None
-        bias = term(session.classroom).errors[session.pk].bias
-        assert bias is not None
+        bias = present(term(session.classroom).errors[session.pk].bias)
         assert figure["data"][-1]["y"] == [round(float(bias), 4)]
 
     def test_a_session_s_page_tells_what_has_changed_until_it(self) -> None:
@@ -129,8 +126,7 @@ class TestTheClass:
         teacher = teacher_of(session)
         page = teacher.get(over_time(session)).text
         grown = page[page.index('id="grown-bids"') :]
-        link = re.search(r'href="([^"]*\.csv)"', grown)
-        assert link is not None
+        link = present(re.search(r'href="([^"]*\.csv)"', grown))
         assert link[1].endswith("/term-bias.csv")
         assert teacher.get(link[1]).status_code == 200
 
@@ -191,14 +187,11 @@ def test_the_tile_of_sessions_says_that_the_table_counts_homework_too() -> None:
     session, _people = playing(2, seats=2)
     (student,) = a_class(1, session.classroom)
     some_homework(session.classroom, questions=5, skill="graphs")
-    asked = Question.objects.create(
-        student=student, place="practice", exercise="deck-size", seed=1, parameters={}
-    )
-    Answer.objects.create(question=asked, number=0, values={}, right=True)
+    answered(None, student, "deck-size", True)
     teacher = signed_in(session.classroom.teachers.get())
     page = teacher.get(f"/teach/classrooms/{session.classroom_id}/results/").text
     assert "Right first time: too little data for a trend" in page
-    assert "Answers in sessions fill this." in page
+    assert "Answers to exercises fill this." in page
     assert "Sessions, homework, practice: who can do which exercises?" in page
     assert "1 of 1" in page.split('id="matrix"')[1]
 
@@ -291,8 +284,7 @@ class TestAStudent:
         lines = term(session.classroom).lines
         means = [float(by_session[session.pk].bias or 0) for by_session in lines.values()]
         assert sum(low - 1e-6 <= mean <= high + 1e-6 for mean in means) >= len(means) / 2
-        mine = lines[people[0].pk][session.pk].bias
-        assert mine is not None
+        mine = present(lines[people[0].pk][session.pk].bias)
         assert own["y"] == [round(float(mine), 4)]
         assert own["marker"]["symbol"] == ["diamond"]
 
@@ -306,8 +298,7 @@ class TestAStudent:
 class TestWhatStudentsSee:
     def own(self, session: ClassSession, student: Student) -> list[dict[str, Any]]:
         page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
-        figure = page["bids"][2]
-        assert figure is not None
+        figure = present(page["bids"][2])
         data: list[dict[str, Any]] = figure["data"]
         return data
 
@@ -317,8 +308,7 @@ class TestWhatStudentsSee:
         assert [len(trace["x"]) for trace in self.own(session, student)] == [1, 1]
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
         _places, _band, of_class, own = self.own(session, student)
-        bias = term(session.classroom).errors[session.pk].bias
-        assert bias is not None
+        bias = present(term(session.classroom).errors[session.pk].bias)
         assert of_class["y"] == [round(float(bias), 4)]
         assert own["marker"]["symbol"] == ["diamond"]
 
@@ -375,11 +365,9 @@ class TestWhatStudentsSee:
         shown = {key for key in tiles(reader, address) if key.startswith("class-")}
         assert {"class-bids", "class-chance"} <= shown
         assert not shown & {"class-mistake", "class-help", "class-next", "class-skills"}
-        figure = tiles(reader, address)["class-bids"][2]
-        assert figure is not None
+        figure = present(tiles(reader, address)["class-bids"][2])
         *_bars, mean, own = figure["data"]
-        mine = term(session.classroom).lines[student.pk][session.pk].bias
-        assert mine is not None
+        mine = present(term(session.classroom).lines[student.pk][session.pk].bias)
         assert own["x"] == [round(float(mine), 4)]
         assert own["marker"]["symbol"] == ["diamond"]
         assert "symbol" not in mean["marker"]
@@ -393,8 +381,7 @@ class TestWhatStudentsSee:
         assert "bids" not in page, "a dot of one day is no picture"
         earlier = F("created") - timedelta(days=1)
         Deal.objects.filter(table__class_session=session, round__lte=3).update(created=earlier)
-        figure = tiles(device_of(student, session), "/mine/")["bids"][2]
-        assert figure is not None
+        figure = present(tiles(device_of(student, session), "/mine/")["bids"][2])
         rows = Result.objects.filter(student=student, by_person=True)
         means = [
             mean(

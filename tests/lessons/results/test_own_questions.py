@@ -90,7 +90,7 @@ def test_each_own_question_is_looked_at_closely() -> None:
     row = dict(zip([c.title for c in grid.columns], grid.rows[0], strict=True))
     assert row["Commonest mistake"]
     assert row["Made by"] == pytest.approx(0.8)
-    assert row["To look at"] == ""  # of five
+    assert row["Worth another look"] == ""  # of five
 
 
 def test_of_fewer_than_five_the_room_sees_no_figure() -> None:

@@ -17,7 +17,7 @@ from lessons.measures.marks import PLACES
 from lessons.measures.page import page
 from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel, PanelKind
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
+from lessons.results.dataset import Dataset, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
 from lessons.results.learned.learning_panels import weakest_facts
@@ -25,7 +25,8 @@ from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
 from lessons.results.words import basis_words, bias_words, number, percent, signed
-from tests.scenes.results import SLIP, answered, generated
+from tests.scenes import present
+from tests.scenes.results import SLIP, answered, bids_played, generated
 
 THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
 
@@ -135,7 +136,7 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
 def test_what_is_structural_says_so() -> None:
     facts, panels = everything(seed=2, variant="win")
     points = next(panel for panel in panels if panel.key == "points")
-    assert points.caveat.startswith("Every table shares 8 tricks")
+    assert points.caveat.startswith("The mean is fixed")
     assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
     assert "Hands of Play to Bid" in bid_panels.bias(facts).summary
 
@@ -219,8 +220,7 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
         "standings-1", "Who?", "So.", grid=grid, kind=PanelKind.TABLE, size=charts.Size.LONG
     )
     (screen,) = panel.screens()
-    assert screen.grid
-    assert screen.grid.rows == rows[:shown]
+    assert present(screen.grid).rows == rows[:shown]
     assert screen.title.endswith(f"{shown} of {len(rows)}") == (shown < len(rows))
 
 
@@ -259,20 +259,8 @@ def test_a_tables_round_and_what_a_seat_made_of_it_have_two_words() -> None:
         assert "round" not in panel.basis.replace("the rounds that a bot", ""), panel.key
 
 
-def facts_of_bids(*pairs: tuple[int, int]) -> Dataset:
-    """Each (bid, taken) at a table of its own."""
-    deals = [FinishedDeal(n, 1, f"t{n}", n, 1, 1, "bid", 0, [["1111"] * 8] * 4, None)
-             for n in range(len(pairs))]  # fmt: skip
-    rows = zip(deals, pairs, strict=True)
-    return Dataset(
-        tuple(deals),
-        tuple(SeatResult(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
-        (),
-    )
-
-
 def test_of_equals_none_is_the_commonest() -> None:
-    facts = facts_of_bids(*[(1, 1), (1, 2), (2, 2), (2, 1)] * 5)
+    facts = bids_played([[[pair]] for pair in [(1, 1), (1, 2), (2, 2), (2, 1)] * 5])
     assert bid_panels.bids_and_tricks(facts).summary == "Commonest bid: 1 or 2."
 
 
@@ -287,4 +275,4 @@ def test_where_all_went_right_nothing_needs_help() -> None:
 def test_what_a_hand_of_the_tip_comes_to_is_counted() -> None:
     high = sum(card.value >= 9 for card in DECK)
     assert high * Fraction(8, 81) == bidding.TIP_MEAN
-    assert "Expected: 3.06 such cards" in bid_panels.tip(facts_of_bids(*[(1, 1)] * 30)).caveat
+    assert "Expected: 3.06 such cards" in bid_panels.tip(bids_played([[[(1, 1)]]] * 30)).caveat

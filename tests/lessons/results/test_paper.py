@@ -44,6 +44,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.lessons.results import archived
+from tests.scenes import present
 from tests.scenes.by_students import finish_round
 from tests.scenes.homework import a_class, some_homework
 from xactika_site.classrooms.models import ClassSession
@@ -121,15 +122,13 @@ def test_a_round_counts_as_the_same_on_screen(variant: str) -> None:
         assert {"calibration", "bids-and-tricks", "bids-by-seat"} < set(on_paper)
         ours = [row[:-1] for row in grid_rows(screen, "bias") if row[1]]
         assert ours == [row for row in grid_rows(onto, "bias") if row[1]]
-    student = onto.classroom.students.first()
-    assert student is not None
+    student = present(onto.classroom.students.first())
     assert len(dataset_of_student(student).rounds) == 2
 
 
 def grid_rows(session: ClassSession, key: str) -> list[tuple[Any, ...]]:
     shown = {p.key: p for p in panels(dataset_of_session(session), name=str)}
-    grid = shown[key].grid
-    assert grid is not None
+    grid = present(shown[key].grid)
     return list(grid.rows)
 
 

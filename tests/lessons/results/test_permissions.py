@@ -14,17 +14,11 @@ from lessons.models import LessonSettings
 from lessons.results import sharing
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
-    a_classroom,
-    a_session,
-    a_teacher,
     device_of,
     picture,
     playing,
-    signed_in,
-    students_in,
 )
-from tests.games.table import a_browser
-from tests.scenes.results import play_round
+from tests.scenes.results import play_round, teacher_of
 from xactika_site.classrooms.models import ClassSession, Student
 
 SESSION = "/teach/sessions/{session}/"
@@ -35,7 +29,6 @@ PAGES = (
     *("/teach/classrooms/{classroom}/results" + page for page in (".xlsx", "/gradebook.csv")),
     "/teach/students/{student}/results/",
 )
-CAST = ("teacher", "second", "another", "student", "classmate", "guest", "nobody")
 
 
 @dataclass
@@ -57,14 +50,11 @@ def cast() -> Cast:
     session, students = playing(4, rounds=1)
     for table_id in picture(session).tables:
         play_round(table_id, Random(2))
-    session.classroom.teachers.add(a_teacher("second"))
-    other = a_session(a_classroom(a_teacher("another")))
-    (classmate,) = students_in(other, 1)
-    browsers = {name: signed_in(a_teacher(name)) for name in CAST[:3]}
-    browsers["student"] = device_of(students[0], session)
-    browsers["classmate"] = device_of(classmate, other)
-    browsers["guest"] = a_browser()[0]
-    browsers["nobody"] = Client()
+    browsers = {
+        "teacher": teacher_of(session),
+        "student": device_of(students[0], session),
+        "nobody": Client(),
+    }
     return Cast(session, students, browsers)
 
 

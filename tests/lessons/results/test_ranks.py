@@ -19,6 +19,7 @@ from lessons.results.session import learned_tiles
 from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers
 from lessons.results.taught import lesson_panels
+from tests.scenes import present
 
 from .fair_intervals import Kind
 from .fair_ranks import count, kinds
@@ -64,8 +65,7 @@ class TestWhoNeedsHelp:
     def test_one_who_had_all_right_does_not_stand_first(self) -> None:
         learning = answered(("deck-size", "1"), ("deck-size", "1111111110"))
         panel = learning_panels.by_student(learning, names=learning.names)
-        assert panel.grid
-        assert [row[0].text for row in cast("Any", panel.grid.rows)] == ["S1", "S0"]
+        assert [row[0].text for row in cast("Any", present(panel.grid).rows)] == ["S1", "S0"]
 
     def test_nobody_looks_first_at_what_was_all_right(self) -> None:
         learning = answered(("deck-size", "1"), ("value-chance", "1111111110"))
@@ -85,8 +85,7 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
         Attempt(1, "deck-size", 1, 0, False, ("adds-choices",)),
         Attempt(2, "deck-pie", 2, 0, False, ("equiprobable",)),
     )
-    tile = learned_tiles.commonest_mistakes(Learning(rows, {}))
-    assert tile
+    tile = present(learned_tiles.commonest_mistakes(Learning(rows, {})))
     assert tile.claim == "Commonest mistakes, equally"
     assert tile.number == "1 student each"
 
@@ -120,6 +119,5 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
 def test_the_dealer_bids_last() -> None:
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 2, [[], [], [], []], None)
     rows = [SeatResult(deal, seat, 1 + seat, 1, 0, True, seat) for seat in range(4)]
-    grid = bid_panels.bids_by_seat(Dataset((deal,), tuple(rows), ())).grid
-    assert grid is not None
+    grid = present(bid_panels.bids_by_seat(Dataset((deal,), tuple(rows), ())).grid)
     assert [row[:3] for row in grid.rows] == [(1, 1, 3), (2, 1, 0), (3, 1, 1), (4, 1, 2)]

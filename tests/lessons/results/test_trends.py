@@ -31,6 +31,7 @@ from lessons.results.over_time.trends import (
 )
 from lessons.results.session.learned_tiles import help_everywhere, help_needed
 from lessons.results.tiles import Tile
+from tests.scenes import present
 
 
 def misses(*offs: int, tables: int = 2, first: int = 0) -> list[Miss]:
@@ -58,8 +59,7 @@ class TestEstimates:
 
 class TestDifference:
     def test_its_ends_are_off_by_the_root_of_the_squares(self) -> None:
-        change = difference(Estimate(1, (-2, 4), 5), Estimate(2, (-2, 5), 6))
-        assert change is not None
+        change = present(difference(Estimate(1, (-2, 4), 5), Estimate(2, (-2, 5), 6)))
         assert change.interval is not None
         assert change[0] == 1
         assert change.interval == (1 - 5, 1 + sqrt(18))
@@ -153,8 +153,7 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
         for n, each in enumerate(own)
     )
     learning = Learning(attempts, {student: str(student) for student in right})
-    tile = help_needed(learning, learning.names)
-    assert tile
+    tile = present(help_needed(learning, learning.names))
     assert tile.summary.startswith("Right first time: 2 (0 of 4), 1 (1 of 5). ")
     assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -31,8 +30,8 @@ from tests.lessons.results.fair_classes import (
     kinds,
     page,
 )
+from tests.scenes import SOAK
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_002 if SOAK else 24
 VERDICTS = ("chance goes", "chance does", "this far off", "too sure", "surer", "be luck")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import statistics
 from collections import Counter
@@ -35,9 +34,8 @@ from lessons.studio.settings import (
     splits,
     suits,
 )
-from tests.scenes import present
+from tests.scenes import SOAK, present
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 RNG = Random(7)
 ROWS = [
     PlayedHand(

@@ -32,7 +32,7 @@ from lessons.visits.crowd import (
 from lessons.visits.ways import Visitor
 from tests.games.classroom import device_of, picture, playing, signed_in
 from tests.games.table import play
-from tests.scenes import Each
+from tests.scenes import Each, present
 from tests.scenes.by_students import by_their_student, play_by_students
 from tests.scenes.results import work_out
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -123,9 +123,8 @@ class TestWhatIsComputed:
 
     def test_the_panel_counts_its_dots(self) -> None:
         panel = crowd_panel(EXAMPLE)
-        assert panel.figure is not None
         assert panel.grid is not None
-        (_line, dots) = panel.figure["data"]
+        (_line, dots) = present(panel.figure)["data"]
         right = sum(place > 0 for place in dots["x"])
         assert f"beat {right} of {len(dots['x'])} students" in panel.summary
         assert [row[0] for row in panel.grid.rows] == [each.farther for each in EXAMPLE.members]

@@ -19,7 +19,7 @@ class Command(arguments.LinkCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("user", help=gettext_noop("the user name"))
+        parser.add_argument("user", help=gettext_noop("user name"))
 
     def handle(self, *_args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["user"]).first()

@@ -18,7 +18,6 @@ import argparse
 import asyncio
 import json
 import random
-import re
 import tempfile
 import time
 from itertools import count
@@ -28,10 +27,17 @@ from typing import Any
 
 import psutil
 import uvloop
-from websockets.asyncio.client import connect
 
-from benchmarks.joining import spent
-from benchmarks.moves import SEATS, Game, open_games, prepare, read_html, serving
+from benchmarks.joining import Device, spent
+from benchmarks.moves import (
+    SEATS,
+    Game,
+    browser_socket,
+    open_games,
+    prepare,
+    read_html,
+    serving,
+)
 
 PAGES, QUESTIONS, TIMES = 30, 60, 3
 EVERY, THINKS = 2.0, 0.5
@@ -39,38 +45,11 @@ EVERY, THINKS = 2.0, 0.5
 _names = count()
 
 
-class Http:
-    """One connection, kept alive, as a browser's."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.cookie = ""
-        self._ends: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-
-    async def ask(self, path: str, body: bytes | None = None) -> tuple[int, str, bytes]:
-        """The status, head and body of the answer."""
-        lines = [
-            f"{'GET' if body is None else 'POST'} {path} HTTP/1.1",
-            f"Host: 127.0.0.1:{self.port}",
-            f"Origin: http://127.0.0.1:{self.port}",
-            *([f"Cookie: {self.cookie}"] if self.cookie else []),
-            *([] if body is None else [f"Content-Length: {len(body)}"]),
-        ]
-        if self._ends is None or self._ends[0].at_eof():
-            self._ends = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._ends
-        writer.write("\r\n".join([*lines, "", ""]).encode() + (body or b""))
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        length = re.search(r"(?i)content-length: (\d+)", head)
-        answer = await reader.readexactly(int(length[1])) if length else b""
-        return int(head.split()[1]), head, answer
-
-
 class Page:
     """One seat's page: the turn that it shows, and what may be done."""
 
     def __init__(self, port: int, game: Game, seat: int, *, html: bool) -> None:
-        self.http = Http(port)
+        self.device = Device(port)
         self.table, self.token, self.seat, self.html = game[0], game[1][seat], seat, html
         face = f"?as={seat}" if html else f"?as={seat}&format=json"
         self.page = f"/tables/{self.table}/?as={seat}"
@@ -84,34 +63,27 @@ class Page:
         self._socket: Any = None
 
     async def come_in(self) -> None:
-        _status, head, _body = await self.http.ask(f"/seat/{self.token}/")
-        cookie = re.search(r"(?i)set-cookie: (guest=[^;]+)", head)
-        assert cookie, head
-        self.http.cookie = cookie[1]
+        await self.device.ask("page", f"/seat/{self.token}/")
+        assert "guest" in self.device.cookies
 
     # By asking.
 
     async def ask(self, *messages: dict[str, str]) -> int:
         question = {"got": self._got, "messages": list(map(json.dumps, messages))}
         body = json.dumps(question).encode()
-        status, _head, answer = await self.http.ask(self.address, body)
-        if status == 200:
-            said = json.loads(answer)
+        answer = await self.device.ask("line", self.address, body)
+        if answer.status == 200:
+            said = json.loads(answer.text)
             self._got = said["from"] + len(said["frames"])
             for frame in said["frames"]:
                 self._take(frame)
-        return status
+        return answer.status
 
     # By socket.
 
     async def connect(self) -> None:
-        self._socket = await connect(
-            f"ws://127.0.0.1:{self.http.port}{self.path}",
-            additional_headers={"Cookie": self.http.cookie},
-            origin=f"http://127.0.0.1:{self.http.port}",  # type: ignore[arg-type]
-            compression=None,
-            proxy=None,
-        )
+        cookie = f"guest={self.device.cookies['guest']}"
+        self._socket = await browser_socket(self.device.port, self.path, cookie)
 
     async def hear(self) -> None:
         self._take(await self._socket.recv())
@@ -164,7 +136,7 @@ async def costs(server: psutil.Process, port: int, games: list[Game]) -> dict[st
         before = spent(server)
         for _ in range(5):
             for page in pages:
-                assert (await page.http.ask(page.page))[0] == 200
+                assert (await page.device.ask("page", page.page)).status == 200
         return (spent(server) - before) / (5 * len(pages))
 
     turns: dict[str, list[float]] = {"nothing_new": [], "page": []}

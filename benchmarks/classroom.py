@@ -21,6 +21,7 @@ import json
 import sys
 import tempfile
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -28,9 +29,17 @@ from typing import Any
 
 import psutil
 import uvloop
-from websockets.asyncio.client import connect
 
-from benchmarks.moves import ROUNDS, SEATS, Table, play, prepare, serving
+from benchmarks.moves import (
+    ROUNDS,
+    SEATS,
+    Table,
+    browser_socket,
+    play,
+    prepare,
+    serving,
+    spread_over_a_round,
+)
 
 TABLES = 10
 VIEWS = ("cockpit", "projector")
@@ -51,41 +60,28 @@ class ClassTable(Table):
         complete = self._await(a_round=True)
         for seat, cookie in enumerate(cookies):
             port = ports[seat % len(ports)]
-            ws = await connect(
-                f"ws://127.0.0.1:{port}/ws/tables/{table_id}/?as={seat}",
-                additional_headers={"Cookie": f"student={cookie}"},
-                origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
-                compression=None,
-                proxy=None,
-            )
+            path = f"/ws/tables/{table_id}/?as={seat}"
+            ws = await browser_socket(port, path, f"student={cookie}")
             self.sockets.append(ws)
             self._listeners.append(asyncio.create_task(self._listen(seat, ws)))
         await complete
 
 
-class Onlookers:
-    """A teacher's cockpit and projector; counts what they are sent."""
+class Listeners:
+    """Sockets that only listen; counts what they are sent, in bytes by what they look at."""
 
-    def __init__(self, port: int, session: int, cookie: str) -> None:
-        self.port, self.session, self.cookie = port, session, cookie
-        self.bytes = self.frames = 0
+    def __init__(self) -> None:
+        self.frames = 0
+        self.received: Counter[str] = Counter()
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self) -> None:
-        for view in VIEWS:
-            ws = await connect(
-                f"ws://127.0.0.1:{self.port}/ws/sessions/{self.session}/?view={view}",
-                additional_headers={"Cookie": f"sessionid={self.cookie}"},
-                origin=f"http://127.0.0.1:{self.port}",  # type: ignore[arg-type]
-                compression=None,
-                proxy=None,
-            )
-            self._tasks.append(asyncio.create_task(self._listen(ws)))
+    def begin(self, ws: Any, view: str) -> None:
+        self._tasks.append(asyncio.create_task(self._listen(ws, view)))
 
-    async def _listen(self, ws: Any) -> None:
+    async def _listen(self, ws: Any, view: str) -> None:
         async with ws:
             async for frame in ws:
-                self.bytes += len(frame)
+                self.received[view] += len(frame)
                 self.frames += 1
 
     async def close(self) -> None:
@@ -94,6 +90,19 @@ class Onlookers:
             with suppress(asyncio.CancelledError):
                 await task
         self._tasks = []
+
+
+class Onlookers(Listeners):
+    """A teacher's cockpit and projector."""
+
+    def __init__(self, port: int, session: int, cookie: str) -> None:
+        super().__init__()
+        self.port, self.session, self.cookie = port, session, cookie
+
+    async def open(self) -> None:
+        for view in VIEWS:
+            path = f"/ws/sessions/{self.session}/?view={view}"
+            self.begin(await browser_socket(self.port, path, f"sessionid={self.cookie}"), view)
 
 
 def teacher_and_cookie(name: str) -> tuple[Any, str]:
@@ -168,10 +177,7 @@ async def run(
     tables = [ClassTable(number, "html") for number in range(TABLES)]
     for table, (table_id, cookies) in zip(tables, seats, strict=True):
         await table.sit_down_as(port, table_id, cookies)
-    shares = [36 * number // TABLES for number in range(TABLES)]
-    await asyncio.gather(
-        *(play(table, [], moves=share) for table, share in zip(tables, shares, strict=True))
-    )
+    await spread_over_a_round(tables)
     latencies: list[float] = []
     now = time.perf_counter()
     players = [
@@ -203,7 +209,7 @@ async def run(
             raise RuntimeError("cockpit and projector were shown nothing")
         span = options.settle + (options.seconds if load == "paced" else options.seconds / 8)
         await onlookers.close()
-        pairs.append((without, with_them, onlookers.bytes / span))
+        pairs.append((without, with_them, onlookers.received.total() / span))
         line = {"load": load, "without": without, "with": with_them}
         print(json.dumps(line), file=sys.stderr)
     for player in players:

@@ -30,7 +30,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks.moves import ROOT
+from benchmarks.results import begin
+
 TERMS = (1, 10)
 EARLIER = (("lessons", "0012"), ("lessons", "0007"))
 """States that are migrated from: before the last migration of data, and before the largest."""
@@ -45,7 +47,7 @@ def main() -> None:
     parser.add_argument("--only", choices=["pages", "keeping"], nargs="+")
     options = parser.parse_args()
     if options.job:
-        set_up()
+        begin()
         JOBS[options.job](options.folder)
         return
     for terms in TERMS:
@@ -95,23 +97,6 @@ def in_process(
         command, cwd=ROOT, env=env, stdout=subprocess.PIPE, check=True, encoding="utf-8"
     )
     return [json.loads(line) for line in out.stdout.splitlines() if line.startswith("{")]
-
-
-def set_up() -> None:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "xactika_site.settings"
-    os.environ["XACTIKA_DEBUG"] = "0"
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.test.utils import setup_test_environment
-
-    settings.ALLOWED_HOSTS.append("testserver")
-    settings.STORAGES["staticfiles"]["BACKEND"] = (
-        "django.contrib.staticfiles.storage.StaticFilesStorage"
-    )
-    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "servestatic" not in name]
-    setup_test_environment()
 
 
 def say(**line: Any) -> None:

@@ -38,16 +38,15 @@ from urllib.parse import urlencode
 import brotli
 import psutil
 import uvloop
-from websockets.asyncio.client import connect
 
-from benchmarks.classroom import VIEWS, teacher_and_cookie
-from benchmarks.moves import prepare, serving
+from benchmarks.classroom import VIEWS, Onlookers, teacher_and_cookie
+from benchmarks.moves import browser_socket, prepare, serving
 
 CONNECTIONS = 6
 """So many at once does a browser open to one server."""
 
 _STATIC = re.compile(r'["\s](/static/[^"#?\s]+)')
-_FETCHED = re.compile(r'hx-get="([^"]+)" hx-trigger="load')
+_FETCHED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
 _SOCKET = re.compile(r'ws-connect="([^"]+)"')
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
@@ -104,6 +103,10 @@ class Device:
             path, page = await self.open(path, form)
             if "ws-connect" in page:
                 break
+        await self.live(page, wait=wait)
+
+    async def live(self, page: str, *, wait: bool = True) -> None:
+        """What a page of a class or a table loads by itself: its fragments, and its socket."""
         address = _SOCKET.search(page)
         assert address is not None, page
         await asyncio.gather(
@@ -140,10 +143,10 @@ class Device:
         await asyncio.gather(*map(self._load, self.found_in[path]))
 
     async def ask(
-        self, kind: str, path: str, form: dict[str, str] | None = None, *more: str
+        self, kind: str, path: str, form: dict[str, str] | bytes | None = None, *more: str
     ) -> Answer:
         """One request, with more headers, on a connection of its own until the answer is
-        here."""
+        here. What is sent are a form's fields, or anything else as it is."""
         lines = [
             f"{'GET' if form is None else 'POST'} {path} HTTP/1.1",
             f"Host: 127.0.0.1:{self.port}",
@@ -159,9 +162,10 @@ class Device:
         lines += more
         if kind == "fragment":
             lines += ["HX-Request: true"]
-        body = urlencode(form).encode() if form is not None else b""
-        if form is not None:
+        body = form if isinstance(form, bytes) else urlencode(form or {}).encode()
+        if isinstance(form, dict):
             lines += ["Content-Type: application/x-www-form-urlencoded"]
+        if form is not None:
             lines += [f"Content-Length: {len(body)}"]
         data = "\r\n".join([*lines, "", ""]).encode() + body
         began = time.perf_counter()
@@ -192,14 +196,8 @@ class Device:
 
     async def _connect(self, path: str, *, wait: bool) -> None:
         began = time.perf_counter()
-        self._socket = await connect(
-            f"ws://127.0.0.1:{self.port}{path}",
-            additional_headers={"Cookie": "; ".join(map("=".join, self.cookies.items()))},
-            origin=f"http://127.0.0.1:{self.port}",  # type: ignore[arg-type]
-            compression=None,
-            proxy=None,
-            open_timeout=60,
-        )
+        cookie = "; ".join(map("=".join, self.cookies.items()))
+        self._socket = await browser_socket(self.port, path, cookie, open_timeout=60)
         self.slowest = max(self.slowest, time.perf_counter() - began)
         self.loaded = time.perf_counter()
         self.requests["socket"] += 1
@@ -213,6 +211,8 @@ class Device:
             self.has_picture.set()
 
     async def close(self) -> None:
+        for _reader, writer in self._idle:
+            writer.close()
         if self._listener is not None:
             self._listener.cancel()
             await self._socket.close()
@@ -246,7 +246,7 @@ def open_classes(count: int, expected: int) -> Classes:
 
     found = []
     for number in range(count):
-        teacher, cookie = teacher_and_cookie(f"{expected} {number}")
+        teacher, cookie = teacher_and_cookie(f"{time.time_ns()} {number}")
         classroom = classrooms.open_classroom(name=f"{number}", teacher=teacher)
         session = sessions.open_session(
             classroom=classroom, settings=SessionSettings(seats=4), expected=expected
@@ -256,26 +256,12 @@ def open_classes(count: int, expected: int) -> Classes:
     return found
 
 
-async def watch(port: int, classes: Classes) -> tuple[list[Any], Counter[str]]:
-    """The cockpit and the projector of every class, and the bytes that each kind is sent."""
-    received: Counter[str] = Counter()
-
-    async def listen(socket: Any, view: str) -> None:
-        async for frame in socket:
-            received[view] += len(frame)
-
-    tasks = []
-    for session, _code, cookie in classes:
-        for view in VIEWS:
-            socket = await connect(
-                f"ws://127.0.0.1:{port}/ws/sessions/{session}/?view={view}",
-                additional_headers={"Cookie": f"sessionid={cookie}"},
-                origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
-                compression=None,
-                proxy=None,
-            )
-            tasks.append(asyncio.create_task(listen(socket, view)))
-    return tasks, received
+async def watch(port: int, classes: Classes) -> list[Onlookers]:
+    """The cockpit and the projector of every class, open."""
+    found = [Onlookers(port, session, cookie) for session, _code, cookie in classes]
+    for onlookers in found:
+        await onlookers.open()
+    return found
 
 
 def spent(server: psutil.Process) -> float:
@@ -294,7 +280,7 @@ async def rest(server: psutil.Process) -> None:
 
 async def by_turns(server: psutil.Process, port: int, classes: Classes) -> dict[str, Any]:
     """One student after another; the first five of all only warm the server up."""
-    onlookers, _received = await watch(port, classes)
+    onlookers = await watch(port, classes)
     devices: list[Device] = []
     for _ in range(5):
         devices.append(Device(port))
@@ -316,8 +302,8 @@ async def by_turns(server: psutil.Process, port: int, classes: Classes) -> dict[
         costs[how].append((spent(server) - before) / STUDENTS)
         print(json.dumps({how: costs[how][-1]}), file=sys.stderr)
     last = devices[-1]
-    for task in onlookers:
-        task.cancel()
+    for each in onlookers:
+        await each.close()
     await asyncio.gather(*(device.close() for device in devices))
     return {
         "students": len(waits),
@@ -336,7 +322,7 @@ async def rush(
     server: psutil.Process, port: int, classes: Classes, students: int, seconds: float
 ) -> dict[str, Any]:
     """All within so many seconds, evenly, one class after the other in turn."""
-    onlookers, received = await watch(port, classes)
+    onlookers = await watch(port, classes)
     await rest(server)
     devices = [Device(port) for _ in range(students)]
     waits: list[float] = []
@@ -354,8 +340,8 @@ async def rush(
     await asyncio.gather(*map(come, range(students)))
     took, cost = time.perf_counter() - start, spent(server) - before
     own = time.process_time() - own
-    for task in onlookers:
-        task.cancel()
+    for each in onlookers:
+        await each.close()
     waits.sort()
     pictures.sort()
     slowest = sorted(device.slowest for device in devices)
@@ -374,7 +360,9 @@ async def rush(
         "lobby_kb_per_student": round(
             sum(device.bytes for device in devices) / students / 1000
         ),
-        "onlookers_kb": {view: round(n / 1000) for view, n in received.items()},
+        "onlookers_kb": {
+            view: round(sum(each.received[view] for each in onlookers) / 1000) for view in VIEWS
+        },
     }
     await asyncio.gather(*(device.close() for device in devices))
     return result

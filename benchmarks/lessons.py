@@ -12,25 +12,18 @@ JSON line a page, then what 40 students, a wall and the teacher ask for in a sec
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.results import set_up
+
 FOLDER = tempfile.TemporaryDirectory()
-os.environ["DATABASE_URL"] = f"sqlite:///{Path(FOLDER.name) / 'benchmark.sqlite3'}"
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+set_up(FOLDER.name)
 
-import django  # noqa: E402
-
-django.setup()
-
-from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
-from django.test.utils import setup_test_environment  # noqa: E402
 
 from benchmarks.exercises import cpu_ms  # noqa: E402
 from games.classes import joining, sessions  # noqa: E402
@@ -52,8 +45,6 @@ def cost(ask: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    call_command("migrate", verbosity=0)
-    setup_test_environment()
     teacher = User.objects.create_user("teacher")
     room = open_classroom(name="7b", teacher=teacher)
     session = sessions.open_session(classroom=room, settings=SessionSettings(seats=4))

@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -93,6 +93,24 @@ READERS = {"html": read_html, "json": read_json, "floor": read_floor}
 READERS |= {"boardgame": boardgame.read}
 
 
+async def browser_socket(port: int, path: str, cookie: str, **more: Any) -> Any:
+    """A socket as one of our pages opens it."""
+    return await connect(
+        f"ws://127.0.0.1:{port}{path}",
+        additional_headers={"Cookie": cookie},
+        origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
+        compression=None,
+        proxy=None,
+        **more,
+    )
+
+
+async def program_socket(url: str, token: str) -> Any:
+    """A socket as a program opens it."""
+    who = {"Authorization": f"Bearer {token}"}
+    return await connect(url, additional_headers=who, compression=None, proxy=None)
+
+
 class Table:
     """The sockets of one table, and the game as they see it."""
 
@@ -115,8 +133,7 @@ class Table:
         """Connect every seat; return when all of them see the first round."""
         complete = self._await(a_round=True)
         for seat, token in enumerate(tokens):
-            who = {"Authorization": f"Bearer {token}"}
-            ws = await connect(url, additional_headers=who, compression=None, proxy=None)
+            ws = await program_socket(url, token)
             self.sockets.append(ws)
             if self.face == "boardgame":
                 self._take(seat, await boardgame.enter(ws, self.number, seat))
@@ -201,6 +218,15 @@ async def play(
             await table.next_round()
 
 
+async def spread_over_a_round(tables: Sequence[Table], rounds: int = 0) -> None:
+    """Play on, after so many whole rounds, until each table is at another moment of its round,
+    so that a short run, too, sees them all."""
+    count = len(tables)
+    shares = [MOVES_A_ROUND * (rounds * count + n) // count for n in range(count)]
+    pairs = zip(tables, shares, strict=True)
+    await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
+
+
 async def run(
     face: str, load: str, games: list[Game], server: psutil.Process, port: int, seconds: float
 ) -> dict[str, float]:
@@ -211,12 +237,8 @@ async def run(
         address = boardgame.ADDRESS if face == "boardgame" else f"ws/tables/{name}/{query}"
         await table.sit_down(f"ws://127.0.0.1:{port}/{address}", tokens)
     if face != "floor":
-        # Each table at another moment of its round, so that a short run, too, sees them all;
-        # those that end a round in the same second are not next to each other in it.
-        shares = [MOVES_A_ROUND * number // len(tables) for number in range(len(tables))]
-        Random(len(tables)).shuffle(shares)
-        pairs = zip(tables, shares, strict=True)
-        await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
+        # Those that end a round in the same second are not next to each other in it.
+        await spread_over_a_round(Random(len(tables)).sample(tables, len(tables)))
     latencies: list[float] = []
     now, players = time.perf_counter(), []
     for number, table in enumerate(tables):

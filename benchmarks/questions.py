@@ -15,27 +15,19 @@ worst single pair of each type; one JSON line a type, then the dearest beside th
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import tempfile
 import time
-from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.results import set_up
+
 FOLDER = tempfile.TemporaryDirectory()
-os.environ["DATABASE_URL"] = f"sqlite:///{Path(FOLDER.name) / 'benchmark.sqlite3'}"
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+set_up(FOLDER.name)
 
-import django  # noqa: E402
-
-django.setup()
-
-from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
-from django.test.utils import setup_test_environment  # noqa: E402
 
-from benchmarks.exercises import BUDGET_MS, cpu_ms, wrong_answer  # noqa: E402
+from benchmarks.exercises import cpu_ms, tell, wrong_answer  # noqa: E402
 from lessons.exercises import EXERCISES, rebuild  # noqa: E402
 from lessons.models import Question  # noqa: E402
 
@@ -78,25 +70,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--times", type=int, default=40)
     times = parser.parse_args().times
-    setup_test_environment()
-    call_command("migrate", verbosity=0)
     browser = Client()
     rows = [measure(browser, key, times) for key in EXERCISES]
-    for row in rows:
-        print(json.dumps(row))
-    dearest = max(rows, key=lambda row: row["ask_ms"] + row["answer_ms"])
-    worst = max(rows, key=lambda row: row["worst_ms"])
-    print(
-        json.dumps(
-            {
-                "dearest": dearest["exercise"],
-                "ms": round(dearest["ask_ms"] + dearest["answer_ms"], 1),
-                "worst": worst["exercise"],
-                "worst_ms": worst["worst_ms"],
-                "budget_ms": BUDGET_MS,
-            }
-        )
-    )
+    tell(rows, "ask_ms", "answer_ms", digits=1)
 
 
 if __name__ == "__main__":

@@ -48,27 +48,34 @@ CLASSROOM_SIZES = (100, 1_000, 10_000)
 
 
 def set_up(folder: str) -> None:
+    """Django in this process, on a new database in this folder."""
     os.environ["DATABASE_URL"] = f"sqlite:///{folder}/results.sqlite3"
+    begin()
+    from django.core.management import call_command
+
+    from xactika_site import garbage
+
+    gc.set_threshold(garbage.AT_ONCE, garbage.OF_THESE, garbage.NEVER)
+    call_command("migrate", verbosity=0)
+
+
+def begin() -> None:
+    """Django in this process, on the database that the environment names: pages as they are,
+    without the middleware that serves files, and answers that show what they were made from."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "xactika_site.settings"
     os.environ["XACTIKA_DEBUG"] = "0"
     import django
 
     django.setup()
     from django.conf import settings
-    from django.core.management import call_command
     from django.test.utils import setup_test_environment
-
-    from xactika_site import garbage
 
     settings.ALLOWED_HOSTS.append("testserver")
     settings.STORAGES["staticfiles"]["BACKEND"] = (
         "django.contrib.staticfiles.storage.StaticFilesStorage"
     )
-    # The pages as they are, without the middleware that serves files.
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "servestatic" not in name]
-    gc.set_threshold(garbage.AT_ONCE, garbage.OF_THESE, garbage.NEVER)
-    setup_test_environment()  # so that answers show what they were made from
-    call_command("migrate", verbosity=0)
+    setup_test_environment()
 
 
 def play_rounds(rng: Random) -> list[Any]:

@@ -43,7 +43,7 @@ import uvloop
 
 from benchmarks.classroom import ClassTable, open_class, open_lobby
 from benchmarks.joining import Device, open_classes
-from benchmarks.moves import play, prepare, serving
+from benchmarks.moves import play, prepare, serving, spread_over_a_round
 
 SECONDS, LESSON = 10.0, 60.0
 STUDENTS, NEWCOMERS, CLASSES = 30, 500, 13
@@ -145,10 +145,7 @@ class Others:
             table = ClassTable(len(self.tables), "html")
             await table.sit_down_as(self.ports[0], table_id, cookies, *self.ports[1:])
             self.tables.append(table)
-        count = len(self.tables)
-        shares = [36 * n // count for n in range(count)]
-        pairs = zip(self.tables, shares, strict=True)
-        await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
+        await spread_over_a_round(self.tables)
 
     async def go_on(self, session: int, cookie: str) -> None:
         """Play, join and press buttons until cancelled."""

@@ -42,7 +42,7 @@ from asgiref.sync import sync_to_async
 
 from benchmarks.classroom import ClassTable, Onlookers, open_lobby, seats_in
 from benchmarks.joining import Device
-from benchmarks.moves import MOVES_A_ROUND, play, prepare, serving
+from benchmarks.moves import MOVES_A_ROUND, play, prepare, serving, spread_over_a_round
 
 SIZES = (*(10,) * 12, 5)
 """Tables of each class."""
@@ -123,10 +123,7 @@ class School:
                 table = ClassTable(len(self.tables), "html")
                 self.tables.append(table)
                 await table.sit_down_as(self.port, table_id, cookies)
-        count = len(self.tables)
-        shares = [MOVES_A_ROUND * (PLAYED * count + n) // count for n in range(count)]
-        pairs = zip(self.tables, shares, strict=True)
-        await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
+        await spread_over_a_round(self.tables, PLAYED)
         return {"load": "start", "classes": len(starts), **figures(starts)}
 
     @asynccontextmanager

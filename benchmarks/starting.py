@@ -32,8 +32,7 @@ from typing import Any
 import psutil
 import uvloop
 
-from benchmarks.classroom import teacher_and_cookie
-from benchmarks.joining import Classes, Device, rest, spent, watch
+from benchmarks.joining import Classes, Device, open_classes, rest, spent, watch
 from benchmarks.moves import MOVES_A_ROUND, Table, open_games, play, prepare, serving
 from benchmarks.school import Teacher, ended, figures
 
@@ -41,8 +40,6 @@ STUDENTS = 38
 BESIDE = 10
 """Tables that play beside them."""
 
-_FETCHED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
-_SOCKET = re.compile(r'ws-connect="([^"]+)"')
 _GOAL = re.compile(rb'data-go="(/tables/[^"]+)"')
 
 
@@ -69,14 +66,7 @@ class Student(Device):
         self.has_picture.clear()
         self.is_seated = True
         _path, page = await self.open(path)
-        address = _SOCKET.search(page)
-        assert address is not None, page
-        await asyncio.gather(
-            self._connect(address[1], wait=True),
-            *(self.ask("fragment", path) for path in _FETCHED.findall(page)),
-        )
-        for _reader, writer in self._idle:
-            writer.close()
+        await self.live(page)
         return self.seen_at
 
     async def _listen(self) -> None:
@@ -95,22 +85,16 @@ def open_lobbies(count: int) -> tuple[Classes, dict[int, list[str]]]:
     """So many classes that have come in, and the cookies of their students."""
     from django.db import connection
 
-    from games.classes import joining, sessions
-    from games.models import SessionSettings
-    from xactika_site.classrooms import services as classrooms
+    from games.classes import joining
+    from xactika_site.classrooms.models import ClassSession
     from xactika_site.classrooms.selectors import device_key
 
-    classes: Classes = []
+    classes = open_classes(count, STUDENTS)
     cookies: dict[int, list[str]] = {}
-    for _ in range(count):
-        teacher, cookie = teacher_and_cookie(f"teacher {time.time_ns()}")
-        classroom = classrooms.open_classroom(name="benchmark", teacher=teacher)
-        session = sessions.open_session(
-            classroom=classroom, settings=SessionSettings(seats=4), expected=STUDENTS
-        )
+    for pk, _code, _cookie in classes:
+        session = ClassSession.objects.get(pk=pk)
         students = [joining.join(session=session, name=f"Student {n}") for n in range(STUDENTS)]
-        cookies[session.pk] = [device_key(student, session) for student in students]
-        classes.append((session.pk, classroom.code, cookie))
+        cookies[pk] = [device_key(student, session) for student in students]
     connection.close()
     return classes, cookies
 
@@ -124,7 +108,7 @@ async def run(
 ) -> dict[str, Any]:
     """All wait, all begin; one turn."""
     classes, cookies = lobbies
-    onlookers, _received = await watch(port, classes)
+    onlookers = await watch(port, classes)
     teachers = [Teacher(port, session, cookie) for session, _code, cookie in classes]
     students = {
         s: [Student(port, s, cookie) for cookie in cookies[s]] for s, _code, _c in classes
@@ -170,8 +154,8 @@ async def run(
     for task in playing:
         await ended(task)
     requests = students[classes[0][0]][0].requests
-    for task in onlookers:
-        task.cancel()
+    for looking in onlookers:
+        await looking.close()
     for each in students.values():
         await asyncio.gather(*(student.close() for student in each))
     count = len(sat)

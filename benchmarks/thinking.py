@@ -21,15 +21,15 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import psutil
 import uvloop
-from websockets.asyncio.client import connect
 
+from benchmarks.classroom import Listeners
+from benchmarks.joining import Device
 from benchmarks.moves import (
     MOVES_A_ROUND,
     SEATS,
@@ -38,6 +38,7 @@ from benchmarks.moves import (
     open_games,
     play,
     prepare,
+    program_socket,
     serving,
 )
 
@@ -51,32 +52,17 @@ STUDYING, THINKS = 100, 5.0
 """Study tables at once, and seconds from one action to the next at each."""
 
 
-class Watchers:
+class Watchers(Listeners):
     """Somebody who looks on at each table of bots: it plays while they do."""
 
     def __init__(self, port: int, tokens: list[tuple[str, str]]) -> None:
+        super().__init__()
         self.port, self.tokens = port, tokens
-        self.frames = 0
-        self._tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         for table, token in self.tokens:
             url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
-            who = {"Authorization": f"Bearer {token}"}
-            ws = await connect(url, additional_headers=who, compression=None, proxy=None)
-            self._tasks.append(asyncio.create_task(self._listen(ws)))
-
-    async def _listen(self, ws: Any) -> None:
-        async with ws:
-            async for _frame in ws:
-                self.frames += 1
-
-    async def end(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        self._tasks = []
+            self.begin(await program_socket(url, token), "table")
 
 
 class Lookers:
@@ -90,7 +76,7 @@ class Lookers:
         self._task: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Task[None]] = set()
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         self._task = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
@@ -106,21 +92,17 @@ class Lookers:
 
     async def _ask(self, name: str, seat: int) -> None:
         began = time.perf_counter()
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(
-            f"GET /tables/{name}/odds/?as={seat} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-            f"Cookie: guest={self.key}\r\nConnection: close\r\n\r\n".encode()
-        )
-        answer = await reader.read()
-        writer.close()
-        status = answer.split(b" ", 2)[1]
-        if status not in (b"200", b"204"):
-            raise RuntimeError(f"odds were refused: {status!r}")
-        if status == b"200":
+        device = Device(self.port)
+        device.cookies["guest"] = self.key
+        answer = await device.ask("page", f"/tables/{name}/odds/?as={seat}")
+        await device.close()
+        if answer.status not in (200, 204):
+            raise RuntimeError(f"odds were refused: {answer.status}")
+        if answer.status == 200:
             self.frames += 1
             self.times.append(time.perf_counter() - began)
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
         await asyncio.gather(*self._asking)
@@ -134,7 +116,7 @@ class Studying:
         self.frames = 0
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> None:
+    async def open(self) -> None:
         self._tasks = [
             asyncio.create_task(self._study(THINKS * number / STUDYING))
             for number in range(STUDYING)
@@ -145,8 +127,7 @@ class Studying:
         while True:
             table, token = self.left.pop()
             url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
-            who = {"Authorization": f"Bearer {token}"}
-            async with connect(url, additional_headers=who, compression=None, proxy=None) as ws:
+            async with await program_socket(url, token) as ws:
                 await self._play(ws)
 
     async def _play(self, ws: Any) -> None:
@@ -162,7 +143,7 @@ class Studying:
                 await ws.send(json.dumps(move))
                 self.frames += 1
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         for task in self._tasks:
             if task.done() and not task.cancelled():
                 task.result()
@@ -209,9 +190,9 @@ async def run(
             others = Studying(port, extra)
         else:
             others = Lookers(port, tables, games, extra)
-        await others.begin()
+        await others.open()
         p50_with, p99_with, cores_with = await measure()
-        await others.end()
+        await others.close()
         if not others.frames:
             raise RuntimeError("the other work did not happen")
         pair = {

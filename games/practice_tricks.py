@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext, ngettext
 
+from games.analysis.counting import beaters
 from games.analysis.deals import CALLS
 from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
 from games.words import call_words
@@ -110,19 +111,19 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
 def _lead(cards: list[Card]) -> PracticeTrick:
     """Which card to lead so that nobody beats it, in a bid of 1."""
     others = [card for card in DECK if card not in cards]
-    best = {card: min(card.calls, key=partial(_beaters, card, others)) for card in cards}
-    fewest = {card: _beaters(card, others, call) for card, call in best.items()}
+    best = {card: min(card.calls, key=partial(beaters, card, unseen=others)) for card in cards}
+    fewest = {card: beaters(card, call, others) for card, call in best.items()}
     answers = []
-    for card, beaters in fewest.items():
+    for card, better in fewest.items():
         words = gettext("Yes! Call %(call)s: nobody can beat it.")
-        if beaters:
+        if better:
             words = ngettext(
                 "Not quite: even with %(call)s, %(n)d card beats it.",
                 "Not quite: even with %(call)s, %(n)d cards beat it.",
-                beaters,
+                better,
             )
-        said = words % {"call": _in_one_line(best[card]), "n": beaters}
-        answers.append(PracticeCard(card.code, not beaters, True, said, call=best[card]))
+        said = words % {"call": _in_one_line(best[card]), "n": better}
+        answers.append(PracticeCard(card.code, not better, True, said, call=best[card]))
     return PracticeTrick(
         None,
         question=gettext("Which card is a sure trick?"),
@@ -132,11 +133,6 @@ def _lead(cards: list[Card]) -> PracticeTrick:
         ),
         answers=tuple(answers),
     )
-
-
-def _beaters(card: Card, others: list[Card], call: Call) -> int:
-    """How many of the other cards take the trick from this one, led with this call."""
-    return sum(other.shows(call) and other.value >= card.value for other in others)
 
 
 def _in_one_line(call: Call) -> str:

@@ -239,3 +239,18 @@ def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
     if seat == trick.winner:
         words = gettext("%(name)s’s %(n)d takes it.")
     return words % {"name": name, "n": card.value}
+
+
+def outcome_words(bid: int | None, taken: int, points: str) -> str:
+    """A sentence on what a round came to for who reads it, with these words for its points;
+    without bids it tells the tricks alone."""
+    if bid is None:
+        return gettext("You took %(tricks)s.") % {"tricks": tricks_words(taken, 0)}
+    words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
+    return words % {"bid": bid, "taken": taken, "points": points}
+
+
+def short_outcome_words(bid: int | None, taken: int) -> str:
+    """What a round came to for anybody, in short: "bid 2, took 3"."""
+    words = gettext("took %(taken)d") if bid is None else gettext("bid %(bid)s, took %(taken)s")
+    return words % {"bid": bid, "taken": taken}

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from xactika_site.locations import translated
+from xactika_site.locations import gettext_noop, translated
 
 
 class Command(BaseCommand):
@@ -21,3 +23,18 @@ class Command(BaseCommand):
             if each.help and each.help != argparse.SUPPRESS:
                 each.help = translated(each.help)
         return parser
+
+
+class LinkCommand(Command):
+    """One that prints links: to where ``--base`` says that the server is, or the settings."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
+        )
+
+    @staticmethod
+    def base(options: Mapping[str, Any]) -> str:
+        """The address of the server, without the last slash."""
+        here = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
+        return str(here).rstrip("/")

@@ -172,16 +172,14 @@ class Bucket:
 class Buckets:
     """A token bucket for each client; one, larger, for all that are not known."""
 
-    def __init__(
-        self, most: float, rate: float, *, nobodys: tuple[float, float], nobody: Hashable = ""
-    ) -> None:
-        self._sizes, self._nobody = (most, rate), nobody
+    def __init__(self, most: float, rate: float, *, nobodys: tuple[float, float]) -> None:
+        self._sizes = most, rate
         self._nobodys = Bucket(*nobodys)
         self._of: dict[Hashable, Bucket] = {}
 
     def take(self, client: Hashable) -> bool:
         """Whether the client may begin one more now, which then counts."""
-        if client == self._nobody:
+        if client == "":
             return self._nobodys.take()
         if len(self._of) > 10_000:
             self._of = {key: each for key, each in self._of.items() if not each.is_full}

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 from games.analysis import require
-from games.analysis.jobs import Cancelled
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Move, Observation, Variant
@@ -69,7 +68,6 @@ def deal_again(
     *,
     worlds: int = WORLDS,
     seed: int,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
     """The comparison of both moves in as many worlds that agree with what the seat saw, played
     to their end as everywhere in this house: the seat counts cards, the others follow the tips.
@@ -83,9 +81,9 @@ def deal_again(
     import numpy as np
 
     from games.analysis.simulation import (
-        BATCH,
         PlayoutPoint,
         WorldSampler,
+        batches,
         outcome,
         policies,
         tally,
@@ -97,11 +95,8 @@ def deal_again(
     tricks = np.zeros((2, HAND_SIZE + 1), np.int64)
     both = np.zeros((HAND_SIZE + 1, HAND_SIZE + 1), np.int64)
     taking = np.zeros(2, np.int64)
-    for number, start in enumerate(range(0, worlds, BATCH)):
-        if cancelled is not None and cancelled():
-            raise Cancelled
-        own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
-        dealt = sampler.deal(min(BATCH, worlds - start), seed=own)
+    for size, own in batches(worlds, seed):
+        dealt = sampler.deal(size, seed=own)
         final, takers = point.play(dealt, [one, other], seed=own)
         tricks += tally(final[:, :, seat])
         taking += (takers == seat).sum(axis=0)

@@ -293,17 +293,17 @@ def _give_way() -> None:
 def report(done: int, total: int) -> None:
     """Note how far the present job has come; raises Cancelled where nobody waits for it any
     more. Outside a job nothing."""
+    check_wanted()
     job: Job | None = getattr(_own, "job", None)
     if job is not None:
         job.progress = done / total
-    if not is_wanted():
-        raise Cancelled
 
 
-def is_wanted() -> bool:
-    """Whether anybody waits for the present job; outside a job always."""
+def check_wanted() -> None:
+    """Raise Cancelled where nobody waits for the present job any more."""
     job: Job | None = getattr(_own, "job", None)
-    return job is None or job.is_wanted
+    if job is not None and not job.is_wanted:
+        raise Cancelled
 
 
 def remembered(question: Hashable, compute: Callable[[], T]) -> T:

@@ -9,7 +9,7 @@ Worlds of simulated chances respect proven voids, the exact ones do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -17,13 +17,9 @@ from games.analysis import require
 from games.analysis.counting import Safety, safety
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
-from games.rules import HAND_SIZE, Bid, Observation, Play, Round, Variant, hook, observe
+from games.rules import HAND_SIZE, Bid, Move, Observation, Play, Round, Variant, hook, observe
 
-Progress = Callable[[int, int], None]
-"""Told (worlds done, worlds wanted) after each batch."""
-
-IsCancelled = Callable[[], bool]
-"""Asked before each batch whether to stop."""
+BIDS = tuple(Bid(number) for number in range(HAND_SIZE + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +56,6 @@ def promises(
     *,
     worlds: int = 2_000,
     seed: int,
-    threads: int = 1,
-    progress: Progress | None = None,
-    cancelled: IsCancelled | None = None,
 ) -> tuple[Promise, ...]:
     """What each play that is legal now promises, in the order of ``observation.legal``.
 
@@ -72,20 +65,7 @@ def promises(
     plays = [move for move in observation.legal if isinstance(move, Play)]
     if not plays:
         raise ValueError("it is not this seat's turn to play")
-    require()
-    from games.analysis.simulation import WorldSampler, simulate
-
-    sampler = WorldSampler(read(observation), observation.hand)
-    outcomes = simulate(
-        observation,
-        lambda count, own: sampler.deal(count, seed=own),
-        plays,
-        worlds=worlds,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        cancelled=cancelled,
-    )
+    outcomes = _simulated(observation, plays, worlds, seed)
     return tuple(
         Promise(play, safety(observation, play), outcome)
         for play, outcome in zip(plays, outcomes, strict=True)
@@ -97,9 +77,6 @@ def forecast(
     *,
     worlds: int = 2_000,
     seed: int,
-    threads: int = 1,
-    progress: Progress | None = None,
-    cancelled: IsCancelled | None = None,
 ) -> BidForecast:
     """The forecast of the seat's tricks, and of each bid, before its first card: the same
     errors as promises().
@@ -111,27 +88,30 @@ def forecast(
         raise ValueError("a watcher has no hand")
     if len(observation.hand) != HAND_SIZE or observation.bids[observation.seat] is not None:
         raise ValueError("a forecast is made before the seat's bid and its first card")
-    require()
-    from games.analysis.simulation import WorldSampler, simulate
-
-    sampler = WorldSampler(read(observation), observation.hand)
-    is_bid = observation.variant is Variant.BID
-    outcomes = simulate(
-        observation,
-        lambda count, own: sampler.deal(count, seed=own),
-        [Bid(b) for b in range(HAND_SIZE + 1)] if is_bid else [None],
-        worlds=worlds,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        cancelled=cancelled,
-    )
-    if not is_bid:
-        return BidForecast(outcomes[0])
+    if observation.variant is not Variant.BID:
+        return BidForecast(_simulated(observation, [None], worlds, seed)[0])
+    outcomes = _simulated(observation, BIDS, worlds, seed)
     forbidden = forbidden_bid(observation)
     whole = BidForecast(outcomes[0], outcomes, forbidden)
     assert whole.best is not None  # eight bids are always allowed
     return replace(whole, tricks=outcomes[whole.best])
+
+
+def _simulated(
+    observation: Observation, moves: Sequence[Move | None], worlds: int, seed: int
+) -> tuple[Outcome, ...]:
+    """The outcome of each move in worlds that agree with what the seat knows."""
+    require()
+    from games.analysis.simulation import WorldSampler, simulate
+
+    sampler = WorldSampler(read(observation), observation.hand)
+    return simulate(
+        observation,
+        lambda count, own: sampler.deal(count, seed=own),
+        moves,
+        worlds=worlds,
+        seed=seed,
+    )
 
 
 def seed_of(observation: Observation) -> int:
@@ -168,7 +148,7 @@ def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Bid
     outcomes = simulate(
         observation,
         lambda count, _: world.repeat(count, axis=0),
-        [Bid(b) for b in range(HAND_SIZE + 1)],
+        BIDS,
         worlds=worlds,
         seed=seed,
     )

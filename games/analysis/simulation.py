@@ -5,8 +5,7 @@ Importing this module loads the compiled kernel: see ``games.analysis.load``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 from math import prod
 from typing import Any
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from games.analysis import kernel
 from games.analysis.counter import habits
-from games.analysis.jobs import Cancelled
+from games.analysis.jobs import check_wanted
 from games.analysis.knowledge import Contradiction, Knowledge
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Round, Variant, points
@@ -229,49 +228,32 @@ def simulate(
     *,
     worlds: int,
     seed: int,
-    threads: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Outcome, ...]:
-    """The outcome of each move for the observation's seat.
-
-    ``deal(count, seed)`` gives worlds. Batches of BATCH worlds have seeds of their own, so
-    that the numbers do not depend on ``threads``. After each batch ``progress(done, worlds)``
-    is told, and ``cancelled()`` asked, which ends it with :class:`Cancelled`.
-    """
+    """The outcome of each move for the observation's seat; ``deal(count, seed)`` gives worlds.
+    Raises ``jobs.Cancelled`` between two batches."""
     check_worlds(worlds)
     seat = observation.seat
     if seat is None:
         raise ValueError("a watcher has no moves")
     point = PlayoutPoint(observation, policies=policies(observation))
-    sizes = [min(BATCH, worlds - start) for start in range(0, worlds, BATCH)]
     tricks = np.zeros((len(moves), HAND_SIZE + 1), np.int64)
     taking = np.zeros(len(moves), np.int64)
-
-    def batch(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """By move the counts of tricks, how often this one is taken, and a batch's worlds."""
-        if cancelled is not None and cancelled():
-            raise Cancelled
-        own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
-        final, takers = point.play(deal(sizes[number], own), moves, seed=own)
-        return tally(final[:, :, seat]), (takers == seat).sum(axis=0), sizes[number]
-
-    done = 0
-    with ThreadPoolExecutor(threads) as pool:
-        each = map if threads == 1 else pool.map  # a job is cancelled on its own thread
-        try:
-            for more_tricks, more_taking, size in each(batch, range(len(sizes))):
-                tricks += more_tricks
-                taking += more_taking
-                done += size
-                if progress is not None:
-                    progress(done, worlds)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    for size, own in batches(worlds, seed):
+        final, takers = point.play(deal(size, own), moves, seed=own)
+        tricks += tally(final[:, :, seat])
+        taking += (takers == seat).sum(axis=0)
     return tuple(
         outcome(observation, move, int(taking[m]), tricks[m]) for m, move in enumerate(moves)
     )
+
+
+def batches(worlds: int, seed: int) -> Iterator[tuple[int, int]]:
+    """(worlds, seed) of each batch of so many worlds; raises ``jobs.Cancelled`` before one that
+    nobody waits for any more."""
+    for number, start in enumerate(range(0, worlds, BATCH)):
+        check_wanted()
+        own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
+        yield min(BATCH, worlds - start), own
 
 
 def tally(tricks: NDArray[np.int8]) -> NDArray[np.int64]:

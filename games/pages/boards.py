@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import NotReady
@@ -17,10 +15,10 @@ from games.study.replay.board_paths import TALL, WIDTH, hand_paths, lines_of_boa
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The page of a board at all its tables: for a student of their seat's hand, for a teacher
     of all hands.
@@ -51,8 +49,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     return render(request, page, context)
 
 
-@never_cache
-@require_safe
+@page_view
 def board_paths(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The part or page of which numbers of tricks the hands of a board could reach at how many
     tables, and which they took; for whom and when as ``board``. Nobody is named."""

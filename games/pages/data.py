@@ -15,8 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.classes import closing, joining
 from games.classes.students import never_played
@@ -33,6 +32,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.views import page_view, teachers_form
 
 
 @require_safe
@@ -42,8 +42,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "games/privacy.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 @login_required
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """The file of a student's own finished rounds, as JSON lines."""
@@ -53,8 +52,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals, student=student), student.name)
 
 
-@never_cache
-@require_safe
+@page_view
 @login_required
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     """The file of a class session's finished rounds, as JSON lines."""
@@ -63,8 +61,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     return _file_response(export.lines(deals), _("session %d") % session.pk)
 
 
-@never_cache
-@require_safe
+@page_view
 @login_required
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """The file of all finished rounds of a classroom, as JSON lines."""
@@ -87,8 +84,7 @@ async def _text_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
         yield piece
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """The page that asks; a POST deletes a student: what they played stays without a name."""
     student = student_for(request.user, student_id)
@@ -99,8 +95,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     return _deleted(student.classroom_id)
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page that asks; a POST deletes a class session with all that was played in it."""
     session = session_or_404(request, session_id)
@@ -128,8 +123,7 @@ def _deleted(classroom_id: int) -> HttpResponse:
     return redirect(reverse("classroom", args=[classroom_id], query={"done": "delete"}))
 
 
-@never_cache
-@login_required
+@teachers_form
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The page that lists the students who never played, as a flood of made-up ones leaves; a
     POST deletes those of them who still have not."""
@@ -149,9 +143,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def delete_classrooms(request: HttpRequest) -> HttpResponse:
     """The page of what goes with each ``class``; a POST deletes these classrooms, if they are
     the teacher's: not a substitute's."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.classes import forming
 from games.classes.state import SessionState, load_session
@@ -16,11 +13,10 @@ from xactika_site.classrooms.names import plain
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
+from xactika_site.views import teachers_form
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page with a table's number beside each student, in the order of their names: by hand,
     as they sit now, or ``?as=before`` with the partners of last time."""

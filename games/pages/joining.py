@@ -18,8 +18,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import activate
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from games.art import figurine_of
@@ -49,6 +47,7 @@ from xactika_site.classrooms.selectors import (
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, page_redirect, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
+from xactika_site.views import form_view, page_view
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -79,8 +78,7 @@ phrase_signer = TimestampSigner(salt="games.phrase")
 # The code.
 
 
-@never_cache
-@require_safe
+@page_view
 def join(request: HttpRequest) -> HttpResponse:
     """The page with the field for the code; with ``?code=…`` the redirect to that class's page,
     or that there is none."""
@@ -133,8 +131,7 @@ class JoinStep(StrEnum):
     NONE = "none"
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The page to come in by: as who this device knows, as somebody new, or come back."""
     classroom = classroom_by_code(code)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from games import league
 from games.models import League
@@ -22,11 +21,10 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.clients import bearer_token
 from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine
+from xactika_site.views import form_view, teachers_form
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The teacher's page of the class's league; a POST opens or closes it."""
     classroom = classroom_for(request.user, classroom_id)
@@ -42,8 +40,7 @@ def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect("classroom_league", classroom_id)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A student's page of the class's league; a POST brings a program, its key shown once."""
     here = students_here(find_browser(request.COOKIES, request.user))

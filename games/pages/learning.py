@@ -14,8 +14,6 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.analysis.bots import DEFAULT_LEVEL
 from games.classes import learning
@@ -48,6 +46,7 @@ from games.words import call_words, card_words, move_words, sentences
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
 from xactika_site.http import HttpRequest, set_cookie
+from xactika_site.views import page_view
 
 COOKIE = "chapters"
 
@@ -152,8 +151,7 @@ def marks_of(request: HttpRequest) -> frozenset[str]:
     return frozenset(chapter.slug for chapter in chapters() if chapter.slug in slugs)
 
 
-@never_cache
-@require_safe
+@page_view
 def learn_by_playing(request: HttpRequest) -> HttpResponse:
     """The redirect to the first chapter that has not been gone through."""
     in_class = chapter_student(request)
@@ -162,8 +160,7 @@ def learn_by_playing(request: HttpRequest) -> HttpResponse:
     return redirect(ChapterPlace(todo, 1).address)
 
 
-@never_cache
-@require_safe
+@page_view
 def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """The page of a position of a chapter, or (``?move=``, from its script) the answer to a
     move."""

@@ -8,8 +8,7 @@ from django.core.signing import BadSignature
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from games.classes import joining, seating
 from games.classes.free_seats import seats_are_due
@@ -47,6 +46,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
+from xactika_site.views import form_view
 
 ROUNDS_SHOWN = 12
 
@@ -74,8 +74,7 @@ TABLE_FILES = (
 # The lobby.
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page where a student waits; a POST says that the rejoin phrase has been noted."""
     browser = find_browser(request.COOKIES, request.user)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import NotReady
@@ -18,10 +16,10 @@ from games.study.odds.panels import BidPanel, exact_words, panel
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
 from games.tables.viewers import find_browser, viewer_by_browser
+from xactika_site.views import page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     """The odds of the seat's turn, or of its last one, as the table has it; nothing (204)
     where there is nothing to tell, or the turn has passed meanwhile."""
@@ -45,8 +43,7 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     return render(request, "games/study/odds.html", _odds_context(turn, panel(turn, foresight)))
 
 
-@never_cache
-@require_safe
+@page_view
 def review_round(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The look back on a round from one's seat, once it (of a duplicate session the board) is
     over.

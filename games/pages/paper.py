@@ -6,13 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.classes import paper
 from games.classes.paper import PaperRound, ScoreSheet
@@ -25,6 +23,7 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
 from xactika_site.randomness import system_rng
+from xactika_site.views import teachers_form
 
 A_SHEET = 9
 """Cards of a sheet: three rows of three fit on A4 and on Letter."""
@@ -80,9 +79,7 @@ def _number_sent(sent: Mapping[str, str], name: str, among: range, usual: int) -
 # What was played with it.
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page to type in a score sheet on, or to correct or delete the one of ``table``."""
     session = session_or_404(request, session_id)

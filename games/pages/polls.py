@@ -6,13 +6,10 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
 from games import polls
@@ -38,6 +35,7 @@ from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits, page_redirect
+from xactika_site.views import form_view, teachers_form
 
 MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
@@ -124,8 +122,7 @@ def _worths(question: polls.PollQuestion) -> tuple[polls.Worths | None, bool]:
 # The class.
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def poll(request: HttpRequest, session_id: int) -> HttpResponse:
     """The student's page of the open poll; a POST votes. Asked by htmx, what has changed."""
     student = polls.student_here(find_browser(request.COOKIES, request.user), session_id)
@@ -197,9 +194,7 @@ def _poll_page(
 # The teacher.
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     """The teacher's page of what is before the class; a POST asks (``ask``: a ``position`` and
     ``at`` which moment), or does what ``do`` says. For a ``new`` one, a turn to choose from."""

@@ -10,8 +10,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from games import analysis
 from games.analysis import NotReady
@@ -49,6 +48,7 @@ from games.tables.viewers import find_browser
 from games.words import percent, sentences
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,7 @@ class ReplayView:
         return urlencode({k: v for k, v in (facts | other).items() if v is not None})
 
 
-@never_cache
-@require_safe
+@page_view
 def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The redirect to the position of a finished round of this table."""
     place = request.GET.get("as")
@@ -92,8 +91,7 @@ def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     return redirect("position", position.pk)
 
 
-@never_cache
-@require_safe
+@page_view
 def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """The page of a round at one of its moments, as a seat saw it; complete without script."""
     position, sight = _position_or_404(request, position_id)
@@ -115,8 +113,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     return render(request, "games/study/position.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     """The part with the line of the seat's chances, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
@@ -140,8 +137,7 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     return _part_or_page(request, position, "chances", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     """The part with the ways that there were from the seat, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
@@ -209,8 +205,7 @@ def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
     return replace(sight, line=line, way=(whose, tricks))
 
 
-@never_cache
-@require_safe
+@page_view
 def compare_moves(request: HttpRequest, position_id: str) -> HttpResponse:
     """The part with a turn's move beside another one, played on in the same simulated deals."""
     position, sight = _position_or_404(request, position_id)

@@ -14,8 +14,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.pages.positions import ReplayView, step_links
@@ -72,10 +70,10 @@ from games.words import sentences
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest
+from xactika_site.views import form_view, page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def today(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, by this server's calendar; with ``?kind=`` the latest of that kind that
     is new to this browser."""
@@ -87,8 +85,7 @@ def today(request: HttpRequest) -> HttpResponse:
     return daily if isinstance(daily, HttpResponse) else _page(request, daily)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     """The puzzle of a day, and what comes of an answer to it."""
     daily = _daily_or_page(request, day)
@@ -243,8 +240,7 @@ def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
     ]
 
 
-@never_cache
-@require_safe
+@page_view
 def play_on(request: HttpRequest, day: str) -> HttpResponse:
     """The last tricks of a solved puzzle, played by oneself: what came of one's plays so far
     (``own``), and the next one to choose; the puzzle's page as long as it is not solved."""
@@ -289,8 +285,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
     return render(request, "games/puzzles/play_on.html", context)
 
 
-@never_cache
-@require_safe
+@page_view
 def archive(request: HttpRequest) -> HttpResponse:
     """The puzzles of a month, those of one kind if asked; the present month by itself."""
     choices = list(months())
@@ -344,8 +339,7 @@ class _Way(ReplayView):
         return ReplayView.query(self, **{"first": self.first or None, **other})
 
 
-@never_cache
-@require_safe
+@page_view
 def replay(request: HttpRequest, day: str) -> HttpResponse:
     """The solution as a replay, at one of its moments; the puzzle's page as long as it is not
     solved."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.analysis.jobs import StillCounting
@@ -23,11 +20,10 @@ from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, page_redirect
+from xactika_site.views import teachers_form
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the projector shows of a turn put to the class, else of a led replay; a POST ends
     the one and begins with a ``round`` of a ``table``,

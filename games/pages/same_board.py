@@ -10,8 +10,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import NotReady
@@ -25,10 +23,10 @@ from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number
 from xactika_site.http import HttpRequest
+from xactika_site.views import page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """The redirect to where the board of a finished round of this table is played again."""
     place = request.GET.get("as")
@@ -37,8 +35,7 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     return redirect("same_board", position.pk)
 
 
-@never_cache
-@require_safe
+@page_view
 def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     """The page of a board that one has played: one's own lines, then an expert's."""
     browser = find_browser(request.COOKIES, request.user)

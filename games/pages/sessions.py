@@ -10,8 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
@@ -43,6 +42,7 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
 from xactika_site.lan import is_own_machine
+from xactika_site.views import teachers_form, teachers_page
 
 T = TypeVar("T")
 TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
@@ -51,9 +51,7 @@ TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 # The settings.
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The form that opens a session, which one click sends; ``?like=`` an earlier one or a
     ``?preset=`` prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen
@@ -117,9 +115,7 @@ def _first_settings(
     return sessions.settings_like(session), session.expected
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     """The form of a running session's settings; with ``?experiment=`` that one is chosen."""
     session = session_or_404(request, session_id)
@@ -181,9 +177,7 @@ def _settings_page(
 # What is live.
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page with everything of the session."""
     session = session_or_404(request, session_id)
@@ -193,6 +187,9 @@ def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
 def _done_words(request: HttpRequest) -> str:
     """What the page says of a form that has just been sent."""
     return _("Saved.") if request.GET.get("done") in {"settings", *SAVING} else ""
+
+
+_ON_THE_COCKPIT = "room switches begin-then nobody closing help tables people board".split()
 
 
 def _cockpit_page(
@@ -207,22 +204,12 @@ def _cockpit_page(
         "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
         "now": clock.now(),
-        "room": picture.whole("room"),
-        "switches": picture.whole("switches"),
-        "begin_then": picture.whole("begin-then"),
-        "nobody": picture.whole("nobody"),
-        "closing": picture.whole("closing"),
-        "help": picture.whole("help"),
-        "tables": picture.whole("tables"),
-        "people": picture.whole("people"),
-        "board": picture.whole("board"),
+        **{name.replace("-", "_"): picture.whole(name) for name in _ON_THE_COCKPIT},
     }
     return render(request, "games/classes/cockpit.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """The page that the room sees on the wall."""
     session = session_or_404(request, session_id)
@@ -246,9 +233,7 @@ def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
     return session_pictures(state, tables, clock.now())(viewer)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
     """The panel (without script the page) of what can be done about one table."""
     session = session_or_404(request, session_id)

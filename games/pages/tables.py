@@ -12,7 +12,6 @@ from django.views.decorators.http import (
     require_GET,
     require_http_methods,
     require_POST,
-    require_safe,
 )
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -59,10 +58,10 @@ from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.lan import is_own_machine, qr_svg
 from xactika_site.lanes import Buckets
+from xactika_site.views import page_view
 
 
-@never_cache
-@require_safe
+@page_view
 def home(request: HttpRequest) -> HttpResponse:
     """The first page; whoever has left a class or a game finds the way back before all else."""
     has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
@@ -192,8 +191,7 @@ def _link_response(request: HttpRequest, token: str, *, watching: bool) -> HttpR
 # The table.
 
 
-@never_cache
-@require_safe
+@page_view
 def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The page of the table as this browser may see it now, complete without any script."""
     browser = find_browser(request.COOKIES, request.user)

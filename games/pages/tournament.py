@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.analysis.movements import BoardOutcome, leader_p_value
 from games.analysis.significance import ALPHA
@@ -19,14 +16,13 @@ from games.rules import Variant
 from games.words import first_names, percent, signed
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest
+from xactika_site.views import teachers_page
 
 FEWEST_BOARDS = 3
 """After fewer nothing is said about luck."""
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     """The result of the session's tournament so far, of boards that are over everywhere; with
     ``?print`` a certificate for each student, which tells the place in the better half."""

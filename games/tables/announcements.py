@@ -13,10 +13,10 @@ from games.tables.rendering import with_minus
 from games.tables.view import Status, TableFacts
 from games.words import (
     move_words,
+    outcome_words,
     sentences,
     signed_points_words,
     taker_words,
-    tricks_words,
 )
 
 
@@ -122,16 +122,8 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
     assert now.observation is not None
     parts = [gettext("The round is over.")]
     if seat is not None:
-        facts = {
-            "bid": now.observation.bids[seat],
-            "taken": now.observation.taken[seat],
-            "tricks": tricks_words(now.observation.taken[seat], 0),
-            "points": signed_points_words(now.gained[seat]),
-        }
-        words = gettext("You took %(tricks)s.")
-        if now.variant is Variant.BID:
-            words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
-        parts.append(words % facts)
+        bid, taken = now.observation.bids[seat], now.observation.taken[seat]
+        parts.append(outcome_words(bid, taken, signed_points_words(now.gained[seat])))
     others = [
         f"{player.name} {with_minus(now.gained[player.number])}"
         for player in now.seats

@@ -18,10 +18,10 @@ from games.words import (
     PRINTED_TIP,
     call_words,
     move_words,
+    outcome_words,
     points_words,
     sentences,
     taker_words,
-    tricks_words,
 )
 
 
@@ -245,8 +245,5 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 def _outcome_words(own: Observation, seat: int) -> str:
     """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
-    if bid is None:
-        return gettext("You took %(tricks)s.") % {"tricks": tricks_words(taken, 0)}
-    gained = points_words(points(own.variant, bid=bid, taken=taken), 0)
-    words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
-    return words % {"bid": bid, "taken": taken, "points": gained}
+    gained = points(own.variant, bid=bid, taken=taken)
+    return outcome_words(bid, taken, points_words(gained, 0))

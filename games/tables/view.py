@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 from games.models import PACES, Guest, SessionSettings, Table
 from games.rules import Observation, Variant, winners
@@ -77,11 +77,6 @@ class SeatState:
     slow: bool = False
     # The first round that who sits here plays from its first card: a bot had those before.
     from_round: int = 1
-
-    @classmethod
-    def unstored(cls, number: int, name: str, level: str) -> Self:
-        """A seat of a table that is stored nowhere."""
-        return cls(0, number, name, level, 0, opened=True, stand_in=False, ready_at=None)
 
     @property
     def is_bot(self) -> bool:

@@ -23,9 +23,9 @@ def run(variant: str = "win", **options: object) -> tuple[Outcome, ...]:
     return simulate(seen, lambda n, seed: sampler.deal(n, seed=seed), **options)  # type: ignore[arg-type]
 
 
-def test_the_seed_decides_and_the_threads_do_not() -> None:
+def test_the_seed_decides() -> None:
     one = run(worlds=3500)
-    assert one == run(worlds=3500, threads=2)
+    assert one == run(worlds=3500)
     assert one != run(worlds=3500, seed=6)
 
 
@@ -38,22 +38,17 @@ def test_counts_add_up() -> None:
         assert outcome.worth == tuple(range(9))
 
 
-def test_progress_is_told_after_each_batch() -> None:
-    told: list[tuple[int, int]] = []
-    run(worlds=2 * BATCH + 7, progress=lambda done, of: told.append((done, of)))
-    assert told == [(BATCH, 2007), (2 * BATCH, 2007), (2007, 2007)]
-
-
-def test_it_stops_within_a_batch() -> None:
-    told: list[int] = []
+def test_it_stops_before_the_next_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = count()
+
+    def check_wanted() -> None:
+        if next(asked) >= 3:
+            raise Cancelled
+
+    monkeypatch.setattr("games.analysis.simulation.check_wanted", check_wanted)
     with pytest.raises(Cancelled):
-        run(
-            worlds=50 * BATCH,
-            progress=lambda done, _: told.append(done),
-            cancelled=lambda: next(asked) >= 3,
-        )
-    assert told == [BATCH, 2 * BATCH, 3 * BATCH]
+        run(worlds=50 * BATCH)
+    assert next(asked) == 4  # it was begun three times
     assert BATCH <= 1000
 
 

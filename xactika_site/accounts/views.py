@@ -13,9 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from xactika_site import database
 from xactika_site.accounts import services, sign_in_queue
@@ -24,6 +23,7 @@ from xactika_site.accounts.models import Invitation, User
 from xactika_site.backup import BackupError, delete_older, write_backup
 from xactika_site.http import digits
 from xactika_site.lan import address_for_others, is_own_machine, qr_svg
+from xactika_site.views import form_view, teachers_form
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -80,9 +80,8 @@ def link_is_over(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/link_over.html", status=404)
 
 
-@never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def first(request: HttpRequest, token: str) -> HttpResponse:
     """The first teacher signs up, by the link that the server printed at its start."""
     if not services.is_first(token):
@@ -97,9 +96,8 @@ def first(request: HttpRequest, token: str) -> HttpResponse:
     return sign_up_page(request, form, _("You are the first teacher here."))
 
 
-@never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Somebody signs up by a colleague's invitation."""
     if request.user.is_authenticated:
@@ -134,9 +132,7 @@ def sign_up_page(request: HttpRequest, form: SignUpForm, why: str) -> HttpRespon
     return render(request, "accounts/sign_up.html", {"form": form, "why": why}, status=status)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def account(request: HttpRequest) -> HttpResponse:
     """The teacher's name and time zone; the ways to the rest."""
     user = request.user

@@ -7,12 +7,12 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.core.signing import BadSignature, Signer
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -34,6 +34,7 @@ from xactika_site.classrooms.names import PHRASES, plain
 from xactika_site.http import digits
 
 Teacher = User | AnonymousUser
+Row = TypeVar("Row", ClassSession, Student)
 PHRASE_LENGTH = 3
 MARK_LENGTH = 24
 
@@ -62,26 +63,21 @@ def classroom_for(teacher: Teacher, classroom_id: int) -> Classroom:
 
 def session_for(teacher: Teacher, session_id: int) -> ClassSession:
     """The class session of one of the teacher's classrooms; NotFound if it is another's."""
-    session = (
-        ClassSession.objects.filter(pk=session_id, classroom__teachers=teacher.pk)
-        .select_related("classroom")
-        .first()
-    )
-    if not teacher.is_authenticated or session is None:
-        raise NotFound
-    return session
+    return _of_teacher(ClassSession.objects, teacher, session_id)
 
 
 def student_for(teacher: Teacher, student_id: int) -> Student:
     """A student of one of the teacher's classrooms; NotFound if it is another's."""
-    student = (
-        Student.objects.filter(pk=student_id, classroom__teachers=teacher.pk)
-        .select_related("classroom")
-        .first()
-    )
-    if not teacher.is_authenticated or student is None:
+    return _of_teacher(Student.objects, teacher, student_id)
+
+
+def _of_teacher(rows: Manager[Row], teacher: Teacher, pk: int) -> Row:
+    """This row of one of the teacher's classrooms, which comes with it; else NotFound."""
+    theirs = rows.filter(pk=pk, classroom__teachers=teacher.pk).select_related("classroom")
+    found = theirs.first()
+    if not teacher.is_authenticated or found is None:
         raise NotFound
-    return student
+    return found
 
 
 def unclosed_session(classroom: Classroom) -> ClassSession | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import login, logout
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,9 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from xactika_site.accounts.forms import GoodbyeForm, SignUpForm
 from xactika_site.accounts.models import User
@@ -43,6 +40,13 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.http import digits
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
+from xactika_site.views import (
+    form_view,
+    page_view,
+    teachers_action,
+    teachers_form,
+    teachers_page,
+)
 
 State = ClassSession.State
 
@@ -82,9 +86,7 @@ def way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
     }
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def teach(request: HttpRequest) -> HttpResponse:
     """The teacher's classrooms; a POST makes a new one."""
     assert isinstance(request.user, User)
@@ -114,17 +116,14 @@ def teach(request: HttpRequest) -> HttpResponse:
     )
 
 
-@never_cache
-@require_safe
+@page_view
 def guide(request: HttpRequest) -> HttpResponse:
     """The teacher's guide, for anybody: the first session, and what to do when."""
     context = {"is_alone": is_own_machine(absolute(request, "")), "user": request.user}
     return render(request, "classrooms/guide.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """One classroom: its session, students, teachers and settings."""
     return _classroom_page(request, _mine(request, classroom_id))
@@ -167,9 +166,7 @@ def _classroom_page(
     return render(request, "classrooms/classroom.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Rename the classroom, renew its code, invite a teacher or withdraw that, leave, or (who
     may delete the class) remove another teacher."""
@@ -213,9 +210,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect(reverse("classroom", args=[classroom.pk]) + place)
 
 
-@never_cache
-@login_required
-@require_POST
+@teachers_action
 def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """A new phrase for a student, other time for the turn clock, or signed out everywhere."""
     student = student_for(request.user, student_id)
@@ -241,9 +236,7 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
     return redirect(f"{page}#student-{student.pk}")
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """To print: every student's phrase, and room to write by hand who it is; with ``slips``
     one for each to cut off, with a QR code that types the phrase."""
@@ -269,9 +262,7 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "classrooms/slips.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
+@teachers_page
 def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Who is who, in the page's memory alone: what a teacher types there is sent nowhere and
     kept nowhere (roster.js)."""
@@ -280,9 +271,8 @@ def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "classrooms/roster.html", context)
 
 
-@never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A link to teach somebody's classroom, too: join it, or sign up first."""
     invitation = invitation_by(token)
@@ -309,10 +299,8 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     return sign_up_page(request, form, why)
 
 
-@never_cache
-@login_required
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@teachers_form
 def goodbye(request: HttpRequest) -> HttpResponse:
     """Delete one's own account, and what nobody else teaches."""
     user = request.user

@@ -7,7 +7,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,12 +20,13 @@ from xactika_site import arguments
 from xactika_site.locations import gettext_noop
 
 
-class Command(arguments.Command):
+class Command(arguments.LinkCommand):
     help = gettext_noop(
         "Open a table of friends; people sit on the first seats, bots on the others."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
         parser.add_argument("--people", type=int, default=None)
@@ -35,9 +35,6 @@ class Command(arguments.Command):
         parser.add_argument("--patience", type=float, default=DEFAULT_PATIENCE)
         parser.add_argument("--pace", type=float, default=DEFAULT_PACE)
         parser.add_argument("--deals", metavar="FILE", type=Path)
-        parser.add_argument(
-            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
-        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -58,10 +55,7 @@ class Command(arguments.Command):
             )
         except opening.BadSettings as why:
             raise CommandError(str(why)) from None
-        base = (
-            options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
-        ).rstrip("/")
-        answer = describe(table, base)
+        answer = describe(table, self.base(options))
         if options["json"]:
             self.stdout.write(json.dumps(answer))
             return

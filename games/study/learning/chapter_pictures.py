@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
-from games.models import DEFAULT_PACE
-from games.rules import Call, Card, by_value, observe, score_round
+from games.rules import Call, Card, by_value, observe
 from games.study.learning.chapters import ME, Task, meant_cards, own_moves
 from games.study.replay.lines import Line
-from games.study.replay.scenes import result_words
+from games.study.replay.scenes import result_words, unstored_scene
 from games.tables.announcements import announcements, live_html
 from games.tables.fragments import table_fragments
+from games.tables.observation import table_view
 from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
-from games.tables.view import Player, PlayerKind, SeatState, Setup, Study, TableView
+from games.tables.view import TableView
 from games.tables.viewers import Viewer
 from games.words import move_words, sentences, taker_words
 
@@ -153,39 +152,6 @@ def verdict_words(task: Task, line: Line) -> str:
 
 def view_at(task: Task, line: Line, moment: int) -> TableView:
     """The table as everybody would see it at this moment. It is nobody's, and not stored."""
-    round_ = line.rounds[moment]
     names = ("", *task.names)
-    return TableView(
-        id="learning",
-        version=0,
-        setup=Setup(
-            variant=round_.variant,
-            rounds=0,  # it is of no game
-            level="",
-            patience=timedelta(),
-            pace=DEFAULT_PACE,
-        ),
-        part=Study(),
-        watch_serial=0,
-        paused=False,
-        closed=False,
-        seats=tuple(
-            SeatState.unstored(number, name, "tip-printed" if name else "")
-            for number, name in enumerate(names)
-        ),
-        deal_id=None,
-        round_number=1,
-        moves=line.moves[:moment],
-        turn_began=timezone.now(),
-        points=(score_round(round_),) if round_.is_over else (),
-        observation=observe(round_, None),
-        players=tuple(
-            Player(
-                name, PlayerKind.BOT if name else PlayerKind.PERSON, False, False, False, True
-            )
-            for name in names
-        ),
-        deadline=None,
-        stand_in_for=(),
-        revealed=None,
-    )
+    state = unstored_scene(line, moment, names, "tip-printed", table_id="learning", rounds=0)
+    return table_view(state, {}, timezone.now())

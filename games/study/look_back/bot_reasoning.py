@@ -20,6 +20,7 @@ from games.words import (
     number,
     percent,
     points_words,
+    short_outcome_words,
     tricks_words,
 )
 
@@ -92,8 +93,9 @@ def bots_by_level(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
             name = _("You") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
+            result = short_outcome_words(past.round.bids[other], past.round.taken[other])
             has_tricks = any(t.tricks for t in reasoning)
-            bot = Bot(name, _result_words(past.round, other), has_tricks, has_points, reasoning)
+            bot = Bot(name, result, has_tricks, has_points, reasoning)
             by_level.setdefault(bot_moves[-1][1].level, []).append(bot)
     variant = past.round.variant
     return tuple(
@@ -104,13 +106,6 @@ def bots_by_level(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
 def _way_words(level: str, variant: Variant) -> str:
     """A sentence on how bots of this level play; empty for tips on bids in a game without."""
     return str(WAYS.get(level, "")) if variant is Variant.BID or level not in TIPS else ""
-
-
-def _result_words(round_: Round, seat: int) -> str:
-    taken, bid = round_.taken[seat], round_.bids[seat]
-    if bid is None:
-        return _("took %(taken)d") % {"taken": taken}
-    return _("bid %(bid)s, took %(taken)s") % {"bid": bid, "taken": taken}
 
 
 def _reasoning(past: PastRound, turn: Turn, move: Move) -> Reasoning:

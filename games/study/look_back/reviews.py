@@ -16,7 +16,7 @@ from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Turn
-from games.words import points_words, tricks_words
+from games.words import outcome_words, points_words
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -114,11 +114,7 @@ def _summary(
 ) -> tuple[str, ...]:
     """Two sentences at most: what the round came to, and the review's verdict."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
-    facts = {"bid": round_.bids[seat], "taken": taken, "points": points_words(gained, 0)}
-    facts["tricks"] = tricks_words(taken, 0)
-    came = _("You took %(tricks)s.")
-    if story is not None:
-        came = _("You bid %(bid)d and took %(taken)d: %(points)s.")
+    bid = None if story is None else round_.bids[seat]
     fine = story is None or story.is_fine
     if not plays:
         verdict = ""
@@ -128,7 +124,8 @@ def _summary(
         verdict = _("Good card play, but another bid was better.")
     else:
         verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
-    return tuple(filter(None, (came % facts, verdict)))
+    came = outcome_words(bid, taken, points_words(gained, 0))
+    return tuple(filter(None, (came, verdict)))
 
 
 def _turning_words(round_: Round, seat: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from games import analysis
-from games.analysis.jobs import is_wanted, remembered
+from games.analysis.jobs import remembered
 from games.analysis.odds import BidForecast, Promise, forecast, hindsight, promises, seed_of
 from games.rules import (
     HAND_SIZE,
@@ -156,5 +156,4 @@ def _computed_chances(observation: Observation, plays: Sequence[Play]) -> Read |
 
 def _simulate(observation: Observation, worlds: int) -> Foresight:
     ask = forecast if isinstance(observation.legal[0], Bid) else promises
-    seed = seed_of(observation)
-    return ask(observation, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())
+    return ask(observation, worlds=worlds, seed=seed_of(observation))

@@ -14,15 +14,14 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from games.analysis.bots import DEFAULT_LEVEL
-from games.analysis.puzzles import YOU, Kind, Puzzle, Use, numbers_for, numbers_in_use, puzzles
+from games.analysis.puzzles import Kind, Puzzle, Use, numbers_for, numbers_in_use, puzzles
 from games.analysis.puzzles.proofs import Ending, whole_line
-from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
 from games.rules import Play, move_text, parse_move
 from games.study.replay.lines import Line
-from games.study.replay.scenes import scene
+from games.study.replay.scenes import unstored_scene
 from games.tables.observation import table_view
 from games.tables.state import TableState
-from games.tables.view import SeatState, Setup, Study, TableView
+from games.tables.view import TableView
 
 FIRST = date(2026, 8, 1)
 """The day of the first puzzle."""
@@ -171,33 +170,5 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
 
 def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ()) -> TableState:
     """The table at a moment of a puzzle's line, with all hands; under ``names``, if given."""
-    seats = tuple(
-        SeatState.unstored(number, name, "" if number == YOU else DEFAULT_LEVEL)
-        for number, name in enumerate(NAMES[: len(puzzle.hands)])
-    )
-    hands = [[card.code for card in hand] for hand in puzzle.hands]
-    deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())
-    table = TableState(
-        id="",
-        version=0,
-        setup=Setup(
-            variant=puzzle.variant,
-            rounds=1,
-            level=DEFAULT_LEVEL,
-            patience=timedelta(seconds=DEFAULT_PATIENCE),
-            pace=DEFAULT_PACE,
-        ),
-        part=Study(),
-        watch_serial=0,
-        paused=False,
-        closed=False,
-        seats=seats,
-        deal_id=None,
-        round_number=1,
-        moves=(),
-        turn_began=now(),
-        points=(),
-        dealt=(),
-        round=None,
-    )
-    return scene(table, deal, line, moment, names=names)
+    names = names or NAMES[: len(puzzle.hands)]
+    return unstored_scene(line, moment, names, DEFAULT_LEVEL)

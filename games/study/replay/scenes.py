@@ -5,19 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Deal
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
 from games.rules import Round, score_round
 from games.study.replay.lines import Line
 from games.tables.fragments import still_fragments
 from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
-from games.tables.view import TableView
-from games.words import move_words, points_words, sentences, taker_words, tricks_words
+from games.tables.view import SeatState, Setup, Study, TableView
+from games.words import (
+    move_words,
+    outcome_words,
+    points_words,
+    sentences,
+    taker_words,
+    tricks_words,
+)
 
 
 def scene(
@@ -50,6 +58,55 @@ def scene(
         moves=line.moves[:moment],
         turn_began=deal.created,
         points=(*points, score_round(round_)) if round_.is_over else points,
+    )
+
+
+def unstored_scene(
+    line: Line,
+    moment: int,
+    names: Sequence[str],
+    level: str,
+    *,
+    table_id: str = "",
+    rounds: int = 1,
+) -> TableState:
+    """The table at this moment of a line that is nobody's and stored nowhere: bots of this
+    level, but on the first seat."""
+    round_ = line.rounds[moment]
+    return TableState(
+        id=table_id,
+        version=0,
+        setup=Setup(
+            variant=round_.variant,
+            rounds=rounds,
+            level=level,
+            patience=timedelta(seconds=DEFAULT_PATIENCE),
+            pace=DEFAULT_PACE,
+        ),
+        part=Study(),
+        watch_serial=0,
+        paused=False,
+        closed=False,
+        seats=tuple(
+            SeatState(
+                pk=0,
+                number=number,
+                name=name,
+                level=level if number else "",
+                serial=0,
+                opened=False,  # nobody is told to be away
+                stand_in=False,
+                ready_at=None,
+            )
+            for number, name in enumerate(names)
+        ),
+        deal_id=None,
+        round_number=1,
+        dealt=tuple(tuple(card.code for card in hand) for hand in line.start.hands),
+        round=round_,
+        moves=line.moves[:moment],
+        turn_began=timezone.now(),
+        points=(score_round(round_),) if round_.is_over else (),
     )
 
 
@@ -102,12 +159,11 @@ def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
     if not round_.is_over:
         return ""
     bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]
-    facts = {"name": name, "bid": bid, "taken": taken, "points": points_words(gained, 0)}
-    facts["tricks"] = tricks_words(taken, 0)
+    brought = points_words(gained, 0)
+    if is_you:
+        return outcome_words(bid, taken, brought)
     if bid is None:
-        words = _("You took %(tricks)s.") if is_you else _("%(name)s took %(tricks)s.")
-    elif is_you:
-        words = _("You bid %(bid)d and took %(taken)d: %(points)s.")
-    else:
-        words = _("%(name)s bid %(bid)d and took %(taken)d: %(points)s.")
-    return words % facts
+        facts = {"name": name, "tricks": tricks_words(taken, 0)}
+        return _("%(name)s took %(tricks)s.") % facts
+    words = _("%(name)s bid %(bid)d and took %(taken)d: %(points)s.")
+    return words % {"name": name, "bid": bid, "taken": taken, "points": brought}

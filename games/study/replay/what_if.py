@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from games.analysis import counter
 from games.analysis.again import Comparison, deal_again
-from games.analysis.jobs import is_wanted
 from games.analysis.odds import seed_of
 from games.rules import (
     HAND_SIZE,
@@ -24,7 +23,7 @@ from games.rules import (
 )
 from games.study.odds.words import play_words
 from games.study.replay.lines import Line
-from games.words import number, percent, points_words, tricks_words, whole
+from games.words import number, percent, points_words, short_outcome_words, tricks_words, whole
 
 # Only this card.
 
@@ -56,14 +55,11 @@ def parse_or_none(text: str) -> Move | None:
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
     """Words on what the round came to for the seat as it was played, and by the other move."""
-    return _end_words(line, seat), _end_words(other, seat)
-
-
-def _end_words(line: Line, seat: int) -> str:
-    end = line.rounds[-1]
-    facts = {"bid": end.bids[seat], "taken": end.taken[seat]}
-    words = _("took %(taken)d") if end.bids[seat] is None else _("bid %(bid)s, took %(taken)s")
-    return words % facts
+    one, two = (
+        short_outcome_words(end.bids[seat], end.taken[seat])
+        for end in (line.rounds[-1], other.rounds[-1])
+    )
+    return one, two
 
 
 def move_name(move: Move, observation: Observation) -> str:
@@ -124,8 +120,7 @@ def moves_to_compare(
 def compare(observation: Observation, other: Move, move: Move) -> Comparison:
     """The comparison of the one move with the other, in deals that fit what the seat could
     know. Simulates; raises analysis.NotReady."""
-    cancelled = lambda: not is_wanted()  # noqa: E731
-    return deal_again(observation, other, move, seed=seed_of(observation), cancelled=cancelled)
+    return deal_again(observation, other, move, seed=seed_of(observation))
 
 
 def comparison_panel(line: Line, moment: int, comparison: Comparison) -> ComparisonPanel:

@@ -15,17 +15,15 @@ from xactika_site import arguments
 from xactika_site.locations import gettext_noop
 
 
-class Command(arguments.Command):
+class Command(arguments.LinkCommand):
     help = gettext_noop(
         "Print an address to connect the school’s system, once, within an hour."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "do", nargs="?", choices=["turn-keys"], help=gettext_noop("make new keys instead")
-        )
-        parser.add_argument(
-            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -38,5 +36,4 @@ class Command(arguments.Command):
             return
         PlatformInvitation.objects.all().delete()
         token = PlatformInvitation.objects.create().token
-        base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
-        self.stdout.write(base.rstrip("/") + reverse("lti_register", args=[token]))
+        self.stdout.write(self.base(options) + reverse("lti_register", args=[token]))

@@ -102,7 +102,7 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
     load_or_skip()
     monkeypatch.setattr(
         "games.study.replay.what_if.deal_again.__kwdefaults__",
-        {"worlds": 500, "cancelled": None},
+        {"worlds": 500},
     )
     browser, address, line = a_replay()
     moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
@@ -15,14 +14,12 @@ from xactika_site.accounts.services import reset_link
 from xactika_site.locations import gettext_noop
 
 
-class Command(arguments.Command):
+class Command(arguments.LinkCommand):
     help = gettext_noop("Print a link for a teacher's new password, once, within a day.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("user", help=gettext_noop("user name"))
-        parser.add_argument(
-            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
-        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["user"]).first()
@@ -32,5 +29,4 @@ class Command(arguments.Command):
             )
             message = _("There is no teacher %(name)r; there are: %(names)s")
             raise CommandError(message % {"name": options["user"], "names": names})
-        base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
-        self.stdout.write(base.rstrip("/") + reset_link(user))
+        self.stdout.write(self.base(options) + reset_link(user))

@@ -44,6 +44,10 @@ LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
 
 
+STUCK = 2
+"""Wrong answers after which a question points to its hint or its solution."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShownField:
     """A field to fill in: its control's id, what stands in it, and what became of it ("", or an
@@ -204,6 +208,12 @@ class Shown:
     def may_hint(self) -> bool:
         """Whether a hint is offered."""
         return self.is_open and self.aid is not None and self.aid.has_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether so many answers were wrong that the way on, if any, is to be pointed at."""
+        has_way = self.may_hint or self.may_solve
+        return has_way and self.outcome == AnswerGrade.WRONG.value and self.number >= STUCK
 
     @property
     def may_go_on(self) -> bool:

@@ -3,6 +3,7 @@ language. Nothing of it is stored, and nothing is shown before its time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from games.study.puzzles.words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, lessons, markup
 from lessons.course.contest import stored_rule
 from lessons.course.plan import COVERS
-from lessons.course.variables import variable
+from lessons.course.variables import Variable, variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
@@ -100,6 +101,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "asks": EXERCISES[step.exercise].title if step.exercise else "",
         "begins": _around_picture(step),
         "table": table_of(variable(shows.table)) if shows.table else None,
+        "table_bars": _table_bars(variable(shows.table)) if shows.table else (),
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
         "tree": path_tree(shows.tree) if shows.tree else None,
         "strips": strips_of(shows.strip) if shows.strip else None,
@@ -130,16 +132,16 @@ def ending(way: Way) -> dict[str, Any] | None:
         return None
     solved = Question.objects.filter(visit=way.visit, answers__number=0, answers__right=True)
     firsts = set(solved.values_list("step", flat=True)) if way.visit else set()
-    marks = []
+    found: list[bool | None] = []
     for step in steps:
         mine = way.done.get(step.name)
         if step.name in way.solved:
-            marks.append(step.name in firsts)
+            found.append(step.name in firsts)
         elif mine and step.kind is StepKind.PREDICT:
-            marks.append(is_right(step, mine.value))
+            found.append(is_right(step, mine.value))
         elif mine and mine.right is not None:
-            marks.append(mine.right and mine.tries == 1)
-    marks = [mark for mark in marks if mark is not None]
+            found.append(mine.right and mine.tries == 1)
+    marks = [mark for mark in found if mark is not None]
     after = next((each for each in lessons() if each.number == way.lesson.number + 1), None)
     return {
         "marks": marks,
@@ -152,6 +154,13 @@ def ending(way: Way) -> dict[str, Any] | None:
         "next": after if way.lesson.number and not way.in_room else None,
         "next_title": markup.html(after.title) if after else "",
     }
+
+
+def _table_bars(counted: Variable) -> list[tuple[Sequence[str], int]]:
+    """The rows of a variable's table, each with how long its bar is, in hundredths."""
+    most = max(counted.shares)
+    widths = [round(100 * share / most) for share in counted.shares]
+    return list(zip(table_of(counted).rows, widths, strict=True))
 
 
 def own_graph(way: Way) -> str:

@@ -22,7 +22,7 @@ LONG = 36
 def mathml(latex: str) -> str:
     """A formula as MathML, in display style: a binomial coefficient in a fraction stays
     readable, and a product has the cross of schoolbooks. It carries no style and no link."""
-    written = convert(_PRODUCT.sub(r"\\times", latex))
+    written = convert(_PRODUCT.sub(r"\\times", latex.replace("\u2212", "-")))
     return written.replace("<math ", '<math displaystyle="true" ', 1)
 
 

@@ -50,6 +50,7 @@ class Variable:
     cards the weights count, 1 where they are chances. ``reads`` tells which category each
     thing in a hand belongs to (one for the hand, or one for each of its cards); None where a
     hand cannot tell. ``subject`` is the category that questions are about, where it is one.
+    ``marks`` tells which cards of a hand are counted, where cards are.
     Of a box plot ``data`` are what it shows, the weights its five numbers.
     """
 
@@ -64,6 +65,7 @@ class Variable:
     reads: Callable[[Sequence[Card]], list[int]] | None = None
     subject: int | None = None
     data: tuple[int, ...] = ()
+    marks: Callable[[Card], bool] | None = None
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -199,6 +201,7 @@ def _marked_cards_in_hand(
         (Curve(_("all hands"), tuple(chances.values())),),
         1,
         lambda hand: [sum(map(is_marked, hand))],
+        marks=is_marked,
     )
 
 

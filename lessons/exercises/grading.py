@@ -26,7 +26,7 @@ from lessons.exercises.answers import (
 from lessons.exercises.engine import Field, Instance, Value, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import beside, decimal, exact_percent
-from lessons.probability import Exact
+from lessons.probability import Exact, rounded
 
 
 class AnswerGrade(Enum):
@@ -179,16 +179,54 @@ _WANTED = {
 }
 
 
-def _no_chance(fields: Sequence[Field], typed: Mapping[str, TypedNumber | str]) -> str:
-    """Lines on numbers that can be no chance, as the 19 of 19/81 cannot; or else “not yet”."""
-    lines: dict[str, str] = {}
-    for each in fields:
-        number = typed[each.key]
-        if each.form not in (Form.CHANCE, Form.PERCENT) or not isinstance(number, TypedNumber):
-            continue
-        if not 0 <= number.value <= 1:
-            lines[each.key] = gettext("A chance is 0 to 1. How many fit, of how many?")
-    return _lines_about(fields, lines) or gettext("Not yet. Check your work.")
+FEW = 2
+"""Wrong fields of which the size of each is told; of more, how many are right."""
+
+
+def _to_look_at(
+    question: Instance,
+    typed: Mapping[str, TypedNumber | str],
+    matches: Mapping[str, Nearness],
+) -> str:
+    """What can be seen of the numbers themselves where no mistake was recognised: that the 19
+    of 19/81 is no chance and 2.5 no count; else how many are right, or which is far off."""
+    fields, right = question.fields, question.right
+    wrong = [each for each in fields if matches[each.key] is Nearness.OTHER]
+    pairs = {
+        each: (number.value, answer)
+        for each in wrong
+        if isinstance(number := typed[each.key], TypedNumber)
+        and not isinstance(answer := right[each.key], str)
+    }
+    lines = {each.key: _impossible(each.form, *pair) for each, pair in pairs.items()}
+    if told := _lines_about(fields, {key: line for key, line in lines.items() if line}):
+        return told
+    if question.graph is None and len(pairs) == len(wrong) <= FEW:
+        sizes = {each.key: _size_words(*pair) for each, pair in pairs.items()}
+        return _lines_about(fields, sizes)
+    if len(fields) > 1:
+        facts = {"n": len(fields) - len(wrong), "all": len(fields)}
+        return gettext("Right so far: %(n)d of %(all)d. Check the others.") % facts
+    return gettext("Not yet. Check your work.")
+
+
+def _impossible(form: Form, value: Fraction, answer: Exact) -> str:
+    if form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
+        return gettext("A chance is 0 to 1. How many fit, of how many?")
+    is_whole = isinstance(answer, Fraction) and answer.denominator == 1
+    if form is Form.COUNT and is_whole and (value < 0 or value.denominator > 1):
+        return gettext("A count is a whole number, like 12.")
+    return ""
+
+
+def _size_words(value: Fraction, answer: Exact) -> str:
+    """Whether a number is farther off than half of what is right: too coarse to search by."""
+    exact = rounded(answer, 9)
+    if abs(value - exact) <= abs(exact) / 2:
+        return gettext("About the right size, but not exact. Check each step.")
+    if value < exact:
+        return gettext("Far too low. Read the question once more.")
+    return gettext("Far too high. Read the question once more.")
 
 
 def _lines_about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
@@ -356,7 +394,7 @@ def _wrong_verdict(
 ) -> Verdict:
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = _feedback(question, found, matches) or _no_chance(question.fields, typed)
+    message = _feedback(question, found, matches) or _to_look_at(question, typed, matches)
     known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
     digits = {} if question.graph else _digits_wanted(question, typed, matches)
     digits = {key: line for key, line in digits.items() if key not in known}

@@ -34,12 +34,12 @@ def decimal(exact: Exact, digits: int = 3) -> str:
 
 
 def fixed(exact: Exact, places: int) -> str:
-    """A decimal with this many places, as the language writes it."""
+    """A decimal with this many places, as the language writes it, with a true minus sign."""
     value = rounded(exact, places)
     whole, part = divmod(abs(value.numerator) * 10**places // value.denominator, 10**places)
     text = f"{whole}.{part:0{places}}" if places else str(whole)
     text = text.replace(".", ",") if comma() else text
-    return f"-{text}" if value < 0 else text
+    return f"\u2212{text}" if value < 0 else text
 
 
 def printed(exact: Exact, digits: int = 3) -> Fraction:
@@ -88,15 +88,16 @@ def tex_root(square: Fraction) -> str:
 def tex_decimal(exact: Exact, digits: int = 3) -> str:
     """A number's decimal as TeX: ``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
     text = decimal(exact, digits)
-    same = isinstance(exact, Fraction) and Fraction(text.replace(",", ".")) == exact
+    plain = text.replace(",", ".").replace("\u2212", "-")
+    same = isinstance(exact, Fraction) and Fraction(plain) == exact
     sign = "=" if same else r"\approx"
     return f"{sign} {tex_number(text)}"
 
 
 def tex_number(text: str) -> str:
     """A decimal inside a formula; a decimal comma must not read as a list."""
-    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    return rf"{sign}\text{{{digits}}}" if "," in text else text
+    sign, digits = ("-", text[1:]) if text.startswith("\u2212") else ("", text)
+    return sign + (rf"\text{{{digits}}}" if "," in text else digits)
 
 
 def tex_value(exact: Exact) -> str:

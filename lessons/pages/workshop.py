@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 from functools import cache
+from math import ceil
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -17,8 +18,9 @@ from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import workshop as rules
-from games.analysis.workshop import SIZES, SLIDERS, Difference, Rule, RuleResult
+from games.analysis.workshop import SIZES, SLIDERS, WIKIPEDIA, Difference, Rule, RuleResult
 from games.pages.counting import answer
+from games.rules import HAND_SIZE, Card, parse_card
 from games.tables.viewers import find_browser
 from games.words import number, percent, signed
 from lessons.course.contest import WORTH, as_number
@@ -32,6 +34,75 @@ HABITS: dict[str, str | Promise] = {
     "over": gettext_lazy("One trick too few costs 1. What does one too many cost?"),
     "rest": gettext_lazy("How far does the bot trust its unplayed cards to win? (1: fully)"),
 }
+
+
+EXAMPLE = ("3332", "3331", "2233", "3312", "2223", "1322", "2112", "1211")
+"""A hand to see a rule at: an 11, two 10s and two 9s with and without a shape shown once."""
+EXAMPLE_PLAYERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What something adds to a bid: a card, or (no ``card``) that few play. ``of`` names the
+    rule's numbers that it is the sum of."""
+
+    card: str
+    of: tuple[str, ...]
+    value: float
+
+    @property
+    def shown(self) -> str:
+        return number(self.value, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleBid:
+    """What a rule bids with the example's hand."""
+
+    worths: tuple[Worth, ...]
+
+    @property
+    def total(self) -> str:
+        return number(self._sum, 2)
+
+    @property
+    def bid(self) -> int:
+        return min(HAND_SIZE, max(0, ceil(self._sum - 0.5)))
+
+    @property
+    def circles(self) -> list[bool]:
+        """As many as a hand has cards; those of the bid are full."""
+        return [n < self.bid for n in range(HAND_SIZE)]
+
+    @property
+    def _sum(self) -> float:
+        return round(sum(each.value for each in self.worths), 9)
+
+
+def _example(rule: Rule) -> ExampleBid:
+    parts = [(code, _names_of(parse_card(code))) for code in EXAMPLE]
+    parts.append(("", ("few",) * (SIZES[-1] - EXAMPLE_PLAYERS)))
+    return ExampleBid(
+        tuple(Worth(code, of, sum(getattr(rule, name) for name in of)) for code, of in parts)
+    )
+
+
+def _names_of(card: Card) -> tuple[str, ...]:
+    if card.value not in (9, 10):
+        return ("high",) if card.value > 10 else ()
+    single = ("single",) if 1 in card.counts else ()
+    return ("ten" if card.value == 10 else "nine", *single)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A rule's points as a bar from 0, in hundredths of the picture; with the reach of luck
+    beside tip B, which has none of its own."""
+
+    start: float
+    width: float
+    low: float
+    luck: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +146,9 @@ def workshop(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {
         "worth": list(_sliders(rule, WORTH)),
         "habits": list(_sliders(rule, HABITS)),
+        "has_habits": (rule.over, rule.rest) != (WIKIPEDIA.over, WIKIPEDIA.rest),
+        "example": _example(rule),
+        "players": EXAMPLE_PLAYERS,
         "kept": [_written(each) for each in own_rules],
         "boards": boards,
     }
@@ -87,6 +161,8 @@ def workshop(request: HttpRequest) -> HttpResponse:
     is_new = rule not in own_rules and len(own_rules) < MOST_KEPT
     context |= {
         "rows": rows,
+        "bars": _bars(rows),
+        "luck": _("luck alone (95%)"),
         "more": [
             (
                 _("Of all bids"),
@@ -134,24 +210,47 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     ]
 
 
+def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, Bar, float]]:
+    """Each rule with its bar, and where tip B ends, on one scale that holds 0 and all bands."""
+    halves = [row.beside.half if row.beside else 0.0 for row in rows]
+    ends = [(row.played.mean, half) for row, half in zip(rows, halves, strict=True)]
+    low = min(0.0, *(mean - half for mean, half in ends))
+    high = max(0.0, *(mean + half for mean, half in ends))
+
+    def at(points: float) -> float:
+        return round(100 * (points - low) / (high - low or 1), 2)
+
+    tip = at(rows[-2].played.mean)
+    return [
+        (
+            row,
+            Bar(
+                start=min(at(0), at(mean)),
+                width=round(abs(at(mean) - at(0)), 2),
+                low=at(mean - half),
+                luck=round(at(mean + half) - at(mean - half), 2),
+            ),
+            tip,
+        )
+        for row, (mean, half) in zip(rows, ends, strict=True)
+    ]
+
+
 def _kept_name(n: int) -> str:
     return _("My rule %(n)d") % {"n": n}
 
 
 def _points_words(mine: RuleRow) -> str:
     """A sentence on the points of a rule, beside the encyclopedia's tip."""
-    facts = {"points": mine.points}
     if mine.beside is None:
-        return _("This rule is tip B: %(points)s points a round.") % facts
-    facts |= {"by": signed(mine.ahead, PLACES), "half": number(mine.beside.half, PLACES)}
+        return _("This rule is tip B: %(points)s points a round.") % {"points": mine.points}
     if mine.beside.is_tie:
-        text = _(
-            "%(points)s points a round: no difference shown from tip B. "
-            "Chance alone moves it by up to %(half)s."
-        )
+        return _("Your rule and tip B are too close to call.")
+    if mine.ahead > 0:
+        text = _("Your rule beats tip B by %(by)s points a round.")
     else:
-        text = _("%(points)s points a round, %(by)s compared with tip B (± %(half)s).")
-    return text % facts
+        text = _("Tip B beats your rule by %(by)s points a round.")
+    return text % {"by": number(abs(mine.ahead), PLACES)}
 
 
 def _sliders(rule: Rule, labels: Mapping[str, str | Promise]) -> Iterator[dict[str, object]]:

@@ -6,6 +6,7 @@ not get in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -29,6 +30,7 @@ from lessons.exercises import (
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
+from lessons.exercises.round import Hook
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -42,6 +44,15 @@ from lessons.questions.pictures import (
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
+
+
+AT_BOARD = ("Ada", "Carl", "Emmy", "Thomas", "Grace", "Alan", "Blaise", "Marie", "Leonhard")
+"""Whose figures stand at the seats before the dealer's, who has none: nine at most."""
+
+_PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)[\u00a0\u202f]?%")
+
+STUCK = 2
+"""Wrong answers after which a question points to its hint or its solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +112,41 @@ class ShownTable:
     rows: tuple[tuple[str | ShownField, ...], ...]
 
     @property
+    def lines(self) -> list[tuple[tuple[str | ShownField, ...], int | None]]:
+        """Its rows, each with its bar's length in hundredths where all give shares."""
+        cells = [row[1] if len(row) == 2 else "" for row in self.rows]
+        found = [_PERCENT.fullmatch(cell) if isinstance(cell, str) else None for cell in cells]
+        shares = [float(match[1].replace(",", ".")) for match in found if match]
+        if len(shares) < len(self.rows) or not any(shares):
+            return [(row, None) for row in self.rows]
+        widths = [round(100 * share / max(shares)) for share in shares]
+        return list(zip(self.rows, widths, strict=True))
+
+    @property
     def fields(self) -> tuple[ShownField, ...]:
         """Those that stand in its boxes."""
         return tuple(cell for row in self.rows for cell in row if isinstance(cell, ShownField))
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPictures:
-    """What stands below a question's words: cards, tables, a tree, histograms, a graph."""
+class ShownBid:
+    """A seat on the board of a round's bids: whose figure stands there, and what was bid."""
 
+    figure: str
+    place: str
+    bid: str
+
+    @property
+    def circles(self) -> range:
+        return range(int(self.bid))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPictures:
+    """What stands below a question's words: the board of a round's bids, cards, tables, a tree,
+    histograms, a graph."""
+
+    bids: tuple[ShownBid, ...] = ()
     cards: tuple[Cards, ...] = ()
     tables: tuple[ShownTable, ...] = ()
     tree: Tree | None = None
@@ -204,6 +241,12 @@ class Shown:
     def may_hint(self) -> bool:
         """Whether a hint is offered."""
         return self.is_open and self.aid is not None and self.aid.has_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether so many answers were wrong that the way on, if any, is to be pointed at."""
+        has_way = self.may_hint or self.may_solve
+        return has_way and self.outcome == AnswerGrade.WRONG.value and self.number >= STUCK
 
     @property
     def may_go_on(self) -> bool:
@@ -473,9 +516,13 @@ def _shown_fields(
 def _shown_pictures(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownPictures:
+    tables = _shown_tables(question, fields, is_over=is_over)
+    is_board = question.exercise == Hook.key and tables
+    bids = [[str(cell) for cell in row] for row in tables[0].rows] if is_board else []
     return ShownPictures(
+        bids=tuple(ShownBid(name, *row) for name, row in zip(AT_BOARD, bids, strict=False)),
         cards=question.cards,
-        tables=_shown_tables(question, fields, is_over=is_over),
+        tables=() if bids else tables,
         tree=question.tree,
         histograms=histograms(question.histograms) if question.histograms else (),
         graph=_shown_graph(question, fields, is_over=is_over),

@@ -98,7 +98,7 @@ class Plot:
     def number(self, number: int) -> str:
         """A number as it stands on the axis."""
         digits = 9 if self.settings.of is Of.OWN else 4
-        return decimal(Fraction(number, self.scale), digits).replace("-", "\u2212")
+        return decimal(Fraction(number, self.scale), digits)
 
     def span(self, low: int) -> str:
         """The text of the numbers that stand together, from this on."""

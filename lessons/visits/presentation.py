@@ -3,6 +3,7 @@ language. Nothing of it is stored, and nothing is shown before its time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -12,15 +13,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.analysis.puzzles import puzzles
+from games.rules import parse_card
 from games.study.puzzles.words import situation
-from lessons.course import Lesson, Step, StepKind, graphs, markup
+from lessons.course import Lesson, Step, StepKind, graphs, lessons, markup
 from lessons.course.contest import stored_rule
 from lessons.course.plan import COVERS
-from lessons.course.variables import variable
+from lessons.course.variables import Variable, variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
+from lessons.models import Question
 from lessons.visits import standings
 from lessons.visits.crowd import crowd_for, crowd_panel
 from lessons.visits.evidence import right_by_sureness, rows_of, strips_of, suspects_of
@@ -55,6 +58,9 @@ from xactika_site.classrooms.privacy import FEWEST
 
 LUCK = {CHANCE: "luck", LEARNT: "gain_luck"}
 """By what a step shows, the page on which its example is drawn again."""
+
+FIGURES = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
+"""Who stands at a lesson's end."""
 
 KIND_NAMES = {
     StepKind.PREDICT: gettext_lazy("Predict"),
@@ -95,6 +101,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "asks": EXERCISES[step.exercise].title if step.exercise else "",
         "begins": _around_picture(step),
         "table": table_of(variable(shows.table)) if shows.table else None,
+        "table_bars": _table_bars(variable(shows.table)) if shows.table else (),
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
         "tree": path_tree(shows.tree) if shows.tree else None,
         "strips": strips_of(shows.strip) if shows.strip else None,
@@ -112,8 +119,48 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "previous": number - 1,
         "next": number + 1 if number < min(way.open_to, len(way.lesson.steps)) else 0,
         "is_last": number == len(way.lesson.steps),
+        "ending": ending(way) if number == len(way.lesson.steps) else None,
         **parts,
     }
+
+
+def ending(way: Way) -> dict[str, Any] | None:
+    """What closes a lesson whose last step is behind somebody: by step in which something can
+    be right, whether it was at first; and the lesson after it."""
+    steps = way.lesson.steps
+    if not way.is_through(steps[-1]):
+        return None
+    solved = Question.objects.filter(visit=way.visit, answers__number=0, answers__right=True)
+    firsts = set(solved.values_list("step", flat=True)) if way.visit else set()
+    found: list[bool | None] = []
+    for step in steps:
+        mine = way.done.get(step.name)
+        if step.name in way.solved:
+            found.append(step.name in firsts)
+        elif mine and step.kind is StepKind.PREDICT:
+            found.append(is_right(step, mine.value))
+        elif mine and mine.right is not None:
+            found.append(mine.right and mine.tries == 1)
+    marks = [mark for mark in found if mark is not None]
+    after = next((each for each in lessons() if each.number == way.lesson.number + 1), None)
+    return {
+        "marks": marks,
+        "well": sum(marks),
+        # As many are glad, rounded up, as were right.
+        "figures": [
+            (name, n * len(marks) < len(FIGURES) * sum(marks) or not marks)
+            for n, name in enumerate(FIGURES)
+        ],
+        "next": after if way.lesson.number and not way.in_room else None,
+        "next_title": markup.html(after.title) if after else "",
+    }
+
+
+def _table_bars(counted: Variable) -> list[tuple[Sequence[str], int]]:
+    """The rows of a variable's table, each with how long its bar is, in hundredths."""
+    most = max(counted.shares)
+    widths = [round(100 * share / most) for share in counted.shares]
+    return list(zip(table_of(counted).rows, widths, strict=True))
 
 
 def own_graph(way: Way) -> str:
@@ -200,7 +247,11 @@ def _do_context(way: Way, step: Step) -> dict[str, Any]:
         parts["data"] = data = own_data(way, counted.key) if mine else None
         parts["tally"] = tally_rows(counted.categories, data.counts) if data else ()
         parts["counted"] = counted.title
-        parts["last"] = mine.value.get("last", ()) if mine else ()
+        marks = counted.marks or (lambda _card: False)
+        parts["last"] = [
+            [(code, marks(parse_card(code))) for code in hand]
+            for hand in (mine.value.get("last", ()) if mine else ())
+        ]
     if step.build:
         counted = variable(step.build)
         built = mine.value["built"] if mine else []

@@ -33,14 +33,35 @@ def test_it_begins_with_tip_b(client: Client) -> None:
 
 def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client) -> None:
     better, worse = page(client, "?high=1&few=0.4"), page(client, "?high=0&ten=0&nine=0")
-    assert re.search(r"points a round, \+0\.\d{3} compared with tip B", better)
-    assert re.search(r"points a round, −\d\.\d{3} compared with tip B", worse)
+    assert re.search(r"Your rule beats tip B by 0\.\d{3} points a round\.", better)
+    assert re.search(r"Tip B beats your rule by \d\.\d{3} points a round\.", worse)
 
 
 def test_what_shows_no_difference_is_called_that(client: Client) -> None:
     """At least as many 9s as would tell them apart are missing."""
     said = page(client, "?high=1&single=0&few=0&rest=0.5")
-    assert "no difference shown from tip B" in said
+    assert "Your rule and tip B are too close to call." in said
+
+
+@pytest.mark.parametrize(
+    ("query", "total", "bid"),
+    [("", "3.00", 3), ("?single=0.25&few=0.2", "3.90", 4), ("?few=-0.5&high=0", "1.00", 1)],
+)
+def test_an_example_hand_shows_what_a_rule_bids(
+    client: Client, query: str, total: str, bid: int
+) -> None:
+    said = page(client, query)
+    assert f'<b class="total">{total}</b>' in said
+    assert said.count('<i class="full">') == bid
+    assert f"<b>{bid}</b></output>" in said
+
+
+def test_bars_are_drawn_within_their_picture_in_every_language(client: Client) -> None:
+    client.cookies["django_language"] = "fr"
+    said = page(client, "?high=0&ten=0&nine=0")
+    drawn = re.findall(r'<rect class="\w+" x="([\d.]+)" width="([\d.]+)"', said)
+    assert len(drawn) == 2 * 3
+    assert all(float(x) + float(width) <= 100.01 for x, width in drawn)
 
 
 def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:

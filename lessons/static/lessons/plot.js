@@ -369,9 +369,11 @@ function upright(figure, width, height, size, paint) {
 
   let html = named;
   ytitle.forEach((line, n) => (html += words("ytitle", line, 0, above + size * (1.05 + n * 1.2), { size, anchor: "start", colour: "--soft" }, paint)));
+  // Where each bar says how high it is, a grid would only strike its number through.
+  const isSaid = bars.length && !others.length && bars.every((trace) => trace.x.every((_, n) => each(trace.text, n)));
   for (const tick of yticks) {
     if (tick < low || tick > high) continue;
-    if (yaxis.showgrid) html += `<path class="grid" d="M${at(margin)} ${at(Y(tick))}H${at(edge)}" stroke="${paint("--grid")}"/>`;
+    if (yaxis.showgrid && !isSaid) html += `<path class="grid" d="M${at(margin)} ${at(Y(tick))}H${at(edge)}" stroke="${paint("--grid")}"/>`;
     html += words("ytick", writeY(tick), margin - GAP, Y(tick) + size * 0.35, { size, anchor: "end" }, paint);
   }
   // Bars stand on zero; what is below it hangs there.

@@ -495,7 +495,7 @@ def test_a_chance(text: str, outcome: AnswerGrade) -> None:
         ("150 %", "A chance is 0 to 1"),
         ("1.5", "A chance is 0 to 1"),
         ("-1/9", "A chance is 0 to 1"),
-        ("0.7", "Check your work"),
+        ("0.7", "Far too high. Read the question once more."),
     ],
 )
 def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
@@ -504,6 +504,24 @@ def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
     pair = grade(deck_question("inverse-chance", call="1-cube", value=10), typed)
     assert told in pair.message
     assert pair.fields == {"shown": AnswerGrade.WRONG, "valued": AnswerGrade.RIGHT}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("0.3", "A count is a whole number, like 12."),
+        ("-7", "A count is a whole number, like 12."),
+        ("7", "Far too low."),
+        ("500", "Far too high."),
+        ("77", "About the right size, but not exact."),
+    ],
+)
+def test_a_number_that_no_mistake_explains_is_told_what_can_be_seen_of_it(
+    text: str, told: str
+) -> None:
+    verdict = grade(deck_question("deck-size", **FULL), text)
+    assert not verdict.misconceptions
+    assert verdict.message.startswith(told)
 
 
 def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:

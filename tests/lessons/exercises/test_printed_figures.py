@@ -69,9 +69,10 @@ def test_the_spread_from_a_variance_rounded_on_the_way(key: str) -> None:
         (Fraction(99993, 100_000), "0.9999"),
         (Fraction(9996, 10_000), "0.9996"),
         (Fraction(1), "1"),
+        (Fraction(-4, 5), "−0.8"),
     ],
 )
-def test_what_is_not_certain_is_not_printed_as_1(share: Fraction, text: str) -> None:
+def test_no_chance_is_rounded_to_1_and_a_minus_is_no_hyphen(share: Fraction, text: str) -> None:
     assert decimal(share) == text
 
 

@@ -119,7 +119,7 @@ class TestTheLadder:
         assert aid.ask in second
         assert "Show me the solution" in second
         wrong = hint(client, stored, check="1", step="9999", chance="0.2")
-        assert "Not yet" in wrong
+        assert "A chance is 0 to 1" in wrong or "Far too high." in wrong
         assert 'value="0.2"' in wrong
         right = hint(client, stored, check="1", step=str(aid.right))
         assert f"✓ {aid.right}" in right
@@ -150,9 +150,11 @@ class TestTheLadder:
         stored = asked(learner, "either-chance")
         hint(client, stored)
         page: Any = send(client, stored, wrong_texts(stored))
-        text = page.text
-        assert "Hint" in text
-        assert "Not yet" in text
+        assert "Hint" in page.text
+        assert 'data-outcome="wrong"' in page.text
+        assert "Stuck?" not in page.text
+        again = send(client, stored, wrong_texts(stored), number=1).text
+        assert "Stuck? Take the hint." in again  # its step, which is still to come
 
     def test_no_hint_where_there_is_none(self) -> None:
         client, learner = a_learner()

@@ -100,6 +100,21 @@ def test_a_recognised_mistake_is_kept_and_its_hint_shown() -> None:
     assert stored.answers.get().misconceptions == ["ignores-evidence"]
 
 
+def test_bids_stand_on_a_board_and_shares_are_bars() -> None:
+    client, learner = a_learner()
+    stored = asked(learner, "hook")
+    question = rebuild(stored.to_json())
+    said = page(client, stored)
+    bids = [int(str(row[1])) for row in question.tables[0].rows]
+    board = said.split('<ol class="bids-board', 1)[1].split("</ol>", 1)[0]
+    assert re.findall(r"<b>(\d)</b>", board) == list(map(str, bids))
+    assert board.count("<i></i>") == sum(bids)
+    assert "<table" not in said
+    shares = page(client, asked(learner, "best-bid"))
+    assert shares.count('class="share-bar"') == 9
+    assert '<rect width="100" height="10"/>' in shares
+
+
 @pytest.mark.parametrize("number", ["", "1", "-1", "٠", "9" * 40, "x"])
 def test_an_attempt_that_is_not_the_next_one_changes_nothing(number: str) -> None:
     client, learner = a_learner()

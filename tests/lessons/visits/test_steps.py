@@ -3,6 +3,7 @@ too early, or what too few have said."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from games.models import Guest
 from games.tables.opening import new_guest
-from lessons.course import Lesson, lesson
+from lessons.course import Lesson, lesson, lessons
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.visits import doing, holding
 from lessons.visits.predictions import is_right, tally
@@ -166,6 +167,21 @@ def test_alone_one_comes_as_far_as_the_next_prediction(bell: Lesson, guest: Visi
     bet(bell, guest, 1, number=4)
     bet(bell, guest, 2, number=7)
     assert way_of(bell, guest).open_to == len(bell.steps)
+
+
+def test_a_lesson_ends_with_what_was_right_at_first_and_the_next_one(bell: Lesson) -> None:
+    browser = Client()
+    path, last = f"/lessons/{BELL}/do/", len(bell.steps)
+    for number, value in ((1, "2"), (4, "1"), (7, "2")):
+        browser.post(path, {"step": str(number), "do": "predict", "value": value})
+    assert "lesson-end" not in browser.get(f"/lessons/{BELL}/?step={last}").text
+    right = next(n for n, each in enumerate(bell.steps[-1].statements) if each.is_right)
+    browser.post(path, {"step": str(last), "do": "explain", "value": str(right)})
+    page = browser.get(f"/lessons/{BELL}/?step={last}").text
+    marks = re.findall(r'<i class="(well|done)"></i>', page)
+    assert marks
+    assert f"{marks.count('well')} of {len(marks)} right first time" in page
+    assert f'href="/lessons/{lessons()[bell.number].slug}/"' in page
 
 
 def test_a_page_tells_nothing_before_its_time() -> None:

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from games.study.learning.chapter_files import chapters
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import Event
 from tests.e2e.conftest import CHROMIUM, FLAGS, IS_LONG, guarded
@@ -376,6 +377,25 @@ def test_a_french_table_waits_within_a_phone(in_french: Watched, french: Server)
         surveyor._resize(size, "light")
         surveyor._judge("waiting", size, "light")
     surveyor.approves()
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, {"width": 360, "height": 640}])
+def test_a_french_chapter_has_its_hand_on_a_small_phone(
+    in_french: Watched, size: ViewportSize
+) -> None:
+    """Nothing scrolls while a card is played, and the call leaves my place its number."""
+    page = in_french.new_page(viewport=size, locale="fr-FR")
+    tall = "() => document.scrollingElement.scrollHeight"
+    for chapter in chapters():
+        page.goto(f"/learn/play/{chapter.slug}/")
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        assert page.evaluate(tall) <= size["height"], chapter.slug
+        words = page.locator("#called").bounding_box()
+        place = page.locator(".mine .place b")
+        if words and place.count():
+            number = place.bounding_box()
+            assert number
+            assert words["y"] + words["height"] <= number["y"], chapter.slug
 
 
 @pytest.mark.parametrize("seats", [3, 4, 10])

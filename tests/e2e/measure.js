@@ -16,7 +16,8 @@ async () => {
     return { kind, what: tell(element), left, top, right, bottom };
   };
   const all = (kind, selector) => Array.from(document.querySelectorAll(selector))
-    .filter((element) => element.checkVisibility()).map((element) => box(element, kind));
+    .filter((element) => element.checkVisibility({ checkVisibilityCSS: Boolean(element.closest(".slot")) }))
+    .map((element) => box(element, kind));
   const words = (kind, selector) => Array.from(document.querySelectorAll(selector))
     .filter((element) => element.checkVisibility()).flatMap((element) => {
       const frame = element.getBoundingClientRect();

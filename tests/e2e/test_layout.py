@@ -15,6 +15,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from games.study.learning.chapter_files import chapters
+from games.tables.endings import ResultRow
+from games.tables.rendering import render
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import Event
 from tests.e2e.conftest import CHROMIUM, FLAGS, IS_LONG, guarded
@@ -85,7 +88,7 @@ LONG_NAMES = (
     ("Passerelle Prodigieuse", "donneur", "défausse"),
 )
 # Words of names that stand in two lines, a letter or two in the second.
-BROKEN = r"""() => Array.from(document.querySelectorAll(".seat .who")).flatMap((who) => {
+BROKEN = r"""(names) => Array.from(document.querySelectorAll(names)).flatMap((who) => {
   const text = who.firstChild;
   return Array.from(text.data.matchAll(/\S+/g)).filter(({ 0: word, index }) => {
     const range = document.createRange();
@@ -356,7 +359,7 @@ def test_a_long_name_stays_in_its_place_on_a_phone(
                 surveyor._judge(f"to {kind}, all are {name}", size, "light")
                 if size is SMALL_PHONE:  # there words break, and seats stand over the rim
                     continue
-                for word in player.page.evaluate(BROKEN):
+                for word in player.page.evaluate(BROKEN, ".seat .who"):
                     surveyor._note(f"in two lines: {word}", f"to {kind}")
                 for out in player.page.evaluate(OVER_THE_RIM) if size is PHONE else ():
                     surveyor._note(f"over the rim: {out[0]}", f"to {kind}: {out[1:]}")
@@ -376,6 +379,56 @@ def test_a_french_table_waits_within_a_phone(in_french: Watched, french: Server)
         surveyor._resize(size, "light")
         surveyor._judge("waiting", size, "light")
     surveyor.approves()
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, {"width": 360, "height": 640}])
+def test_a_french_chapter_has_its_hand_on_a_small_phone(
+    in_french: Watched, size: ViewportSize
+) -> None:
+    """Nothing scrolls while a card is played, and the call leaves my place its number."""
+    page = in_french.new_page(viewport=size, locale="fr-FR")
+    tall = "() => document.scrollingElement.scrollHeight"
+    for chapter in chapters():
+        page.goto(f"/learn/play/{chapter.slug}/")
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        assert page.evaluate(tall) <= size["height"], chapter.slug
+        words = page.locator("#called").bounding_box()
+        place = page.locator(".mine .place b")
+        if words and place.count():
+            number = place.bounding_box()
+            assert number
+            assert words["y"] + words["height"] <= number["y"], chapter.slug
+
+
+def test_no_name_breaks_in_a_french_result_on_a_small_phone(browser: Browser) -> None:
+    names = ("Abraham", "Florence", "Maryam", "Emmy")
+    rows = [
+        ResultRow(
+            place=seat + 1, seat=seat, total=-seat, gained=1, bid=1, taken=1, made=1, rounds=1
+        )
+        for seat in range(4)
+    ]
+    told = {"remarkable": "", "chart": None, "round": 1, "rounds": 1, "table": "", "board": 0}
+    with override("fr"):
+        sheet = render(
+            "fr",
+            "result",
+            "result",
+            names=names,
+            variant="bid",
+            standings=tuple(rows),
+            winners=(0,),
+            podium=3,
+            own=(),
+            **told,
+        )
+    styles = [f"games/static/games/{name}.css" for name in ("site", "table", "result")]
+    css = "".join(Path(style).read_text(encoding="utf-8") for style in styles)
+    with closing(browser.new_page(viewport=SMALL_PHONE)) as page:
+        page.set_content(f"""<style>{css}</style>
+          <main><div class="at-table ended"><div class="stage">{sheet}</div></div></main>""")
+        assert page.locator(".result tbody tr").count() == len(names)
+        assert page.evaluate(BROKEN, ".result [data-me]") == []
 
 
 @pytest.mark.parametrize("seats", [3, 4, 10])

@@ -29,6 +29,7 @@ KEYS = {"title", "game", "you", "first", "tricks", "bids", "taken", "goal", "hin
     "aim",
     "done",
     "missed",
+    "over",
 }
 
 WORDS_A_SCREEN = 30
@@ -105,6 +106,7 @@ def _task(path: Path, section: TextSection) -> Task:
             say=section.paragraphs[0].text,
             done=_value(path, section, "done"),
             missed=_value(path, section, "missed", ""),
+            over=_value(path, section, "over", ""),
             aim=_value(path, section, "aim", "" if goal.kind is GoalKind.ANY else None),
             has_hints=_value(path, section, "hints", "no") == "yes",
             is_more=named[1] == "more",
@@ -219,7 +221,8 @@ def problems(content: Path = CONTENT) -> list[Problem]:
 
 def _faults(chapter: Chapter, task: Task) -> list[str]:
     faults = []
-    for screen in (f"{task.aim} {task.say}", task.done, f"{task.aim} {task.missed}"):
+    missed = [f"{task.aim} {words}" for words in (task.missed, task.over)]
+    for screen in (f"{task.aim} {task.say}", task.done, *missed):
         ending = 0 if task.say in screen else _longest_ending(task)
         if words(chapter.title) + words(screen) + ending > WORDS_A_SCREEN:
             faults.append(f"more than {WORDS_A_SCREEN} words: “{screen}”")
@@ -278,6 +281,6 @@ def texts() -> Iterator[tuple[str, str]]:
     for chapter in chapters():
         texts_of_chapter = [chapter.title]
         for task in chapter.tasks:
-            texts_of_chapter += [task.say, task.aim, task.done, task.missed]
+            texts_of_chapter += [task.say, task.aim, task.done, task.missed, task.over]
         told = dict.fromkeys(filter(None, texts_of_chapter))
         yield from ((chapter.slug, text) for text in told)

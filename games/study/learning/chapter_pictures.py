@@ -145,9 +145,10 @@ def _told_words(task: Task, line: Line) -> str:
 
 
 def verdict_words(task: Task, line: Line) -> str:
-    """What the end of a line means, in the chapter's words: ``done`` or ``missed``."""
-    is_done = task.goal.is_reached(task, line)
-    return gettext(task.done if is_done else task.missed)
+    """What the end of a line means, in the chapter's words."""
+    if task.goal.is_reached(task, line):
+        return gettext(task.done)
+    return gettext((task.is_lost(line.rounds[-1]) and task.over) or task.missed)
 
 
 def view_at(task: Task, line: Line, moment: int) -> TableView:

@@ -115,7 +115,8 @@ class Task:
     """A position of a chapter: ``given`` is its deal and the moves made before the learner's
     first turn, of which the first ``early`` only lead there and are not shown; ``tricks`` how
     many of it are played, ``names`` the bots'. ``say`` is told at
-    the first turn, ``done`` or ``missed`` at the end; ``aim`` is the goal in words, in sight
+    the first turn, ``done`` or ``missed`` at the end, ``over`` after a trick too many where
+    that is said in other words; ``aim`` is the goal in words, in sight
     until it is reached. ``has_hints`` where the table's own sentence and hint stand at each
     further turn; ``is_more`` where it is not of the chapter, but for whoever wants more."""
 
@@ -131,6 +132,7 @@ class Task:
     aim: str = ""
     has_hints: bool = False
     is_more: bool = False
+    over: str = ""
 
     @property
     def is_round(self) -> bool:
@@ -146,9 +148,9 @@ class Task:
         if round_.is_over or round_.is_bidding:
             return round_.is_over
         played = len(round_.tricks) - len(self.given.rounds[-1].tricks)
-        return played >= self.tricks or self._is_lost(round_)
+        return played >= self.tricks or self.is_lost(round_)
 
-    def _is_lost(self, round_: Round) -> bool:
+    def is_lost(self, round_: Round) -> bool:
         """Whether the learner has taken more than is wanted: that is told at once, but in a
         whole round, whose points are shown."""
         if self.goal.kind is GoalKind.TAKE:

@@ -27,7 +27,12 @@ from games.study.learning.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.learning.chapter_pictures import Ways, ending_words, picture
+from games.study.learning.chapter_pictures import (
+    Ways,
+    ending_words,
+    picture,
+    verdict_words,
+)
 from games.study.learning.chapters import (
     ME,
     Chapter,
@@ -62,7 +67,7 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
     for line in lines:
         assert line.is_whole
         assert task.is_over(line.rounds[-1])
-        text = task.done if task.goal.is_reached(task, line) else task.missed
+        text = verdict_words(task, line)
         assert text
         assert words(ending_words(task, line)) + words(text) <= WORDS_A_SCREEN
         # The same moves lead to the same place again.
@@ -231,6 +236,9 @@ def test_the_chapters_lead_into_play_to_bid() -> None:
     page = Client().get("/learn/play/first-round/", {"moves": own}).content.decode()
     assert "You made your bid" in page
     assert "Next: Play to Bid" in page
+    assert 'class="portraits"' in page
+    missed = Client().get("/learn/play/first-round/", {"moves": f"1{own[1:]}"})
+    assert 'class="portraits"' not in missed.content.decode()
     assert '<input type="hidden" name="variant" value="bid">' in page
 
 
@@ -267,6 +275,13 @@ def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
     assert "Only your 11 takes the next trick" in end["frames"][-1]
     assert 'id="try-again" class="button primary"' in end["frames"][-1]
     assert "chapters" not in browser.cookies
+
+
+def test_a_trick_too_many_is_told_otherwise_than_one_too_few() -> None:
+    task = next(each for chapter in chapters() for each in chapter.tasks if each.over)
+    missed = [line for line in all_lines(task) if not task.goal.is_reached(task, line)]
+    told = {(task.is_lost(line.rounds[-1]), verdict_words(task, line)) for line in missed}
+    assert told == {(True, task.over), (False, task.missed)}
 
 
 def test_a_wrong_first_card_comes_back_where_it_alone_decides() -> None:

@@ -43,7 +43,6 @@ PUT_IN = {
         "games.words.percent_sign",
         "games.words.place_words",
         "games.words.points_words",
-        "games.words.signed_points_words",
         "games.words.tricks_words",
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",

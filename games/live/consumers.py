@@ -438,8 +438,8 @@ def deletion_words(*, table_id: str, student: int) -> str:
     if Table.objects.filter(pk=table_id).exists():
         return ""
     if Student.objects.filter(pk=student).exists():
-        return _("Your teacher has deleted this.")
-    return _("Your teacher has deleted this.")
+        return _("Your teacher has deleted this session.")
+    return _("Your teacher has deleted the class.")
 
 
 def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:

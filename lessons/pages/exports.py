@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 
@@ -17,10 +18,11 @@ from lessons.models import Forecast, Question, Slip
 from lessons.results.files import download
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
-from xactika_site.views import teachers_page
+from xactika_site.views import page_view
 
 
-@teachers_page
+@page_view
+@login_required
 def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
     """A student's own questions, answers and forecasts, for their teachers."""
     student = student_for(request.user, student_id)

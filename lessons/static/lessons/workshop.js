@@ -8,7 +8,7 @@ const inWords = (value) => format.format(value).replace("-", "−");
 function tellWorth() {
   let sum = 0;
   for (const item of example.querySelectorAll("[data-of]")) {
-    const names = item.dataset.of.split(" ").filter(Boolean);
+    const names = item.dataset.of.split(",").filter(Boolean);
     const worth = Math.round(names.reduce((all, name) => all + Number(form.elements[name].value), 0) * 100) / 100;
     item.querySelector(".worth").textContent = inWords(worth);
     item.classList.toggle("counts", worth > 0);

@@ -51,7 +51,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     # The lobby: all but one come in and are seated in the order of arrival.
     sizes: list[dict[str, Any]] = [{"viewport": PHONE} if n % 2 else {} for n in range(CLASS)]
     kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(CLASS - 1)]
-    expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} are here")
+    expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} here")
     expect(stage.locator("#wall-here")).to_contain_text(f"{CLASS - 1} are here")
     cockpit.press("form")
     for kid in kids:

@@ -100,7 +100,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     wall.goto(f"/teach/sessions/{session}/projector/")
     do(server, STUDENTS, session=session, names=NAMES)
     room = page.locator("#room")
-    expect(room).to_contain_text("6 are here")
+    expect(room).to_contain_text("6 here")
     expect(wall.locator("#wall-here")).to_contain_text("6 are here")
     inspector.look(page, "the cockpit, lobby")
     inspector.look(wall, "the wall, lobby")

@@ -19,7 +19,7 @@ def test_a_round_by_keyboard_alone(page: Page) -> None:
     keys.go_to(page.get_by_role("link", name="Choose the game"))
     keys.press("Enter")
     form = page.get_by_role("main")
-    keys.go_to(form.get_by_text("More", exact=True))
+    keys.go_to(form.get_by_text("Settings", exact=True))
     keys.press("Enter")
     pace = form.get_by_label("Pace of the bots")
     keys.go_to(pace)

@@ -307,7 +307,7 @@ def test_a_teachers_exercise_to_a_class(watched: Watched, server: Server) -> Non
     inspector.look(teacher, "how it goes")
     button(teacher, "Close").click()
     expect(wall.locator(".misconceptions")).to_contain_text("3")
-    expect(pages[0].locator("#class-question")).to_contain_text("It’s closed")
+    expect(pages[0].locator("#class-question")).to_contain_text("It has closed")
     button(teacher, "Show how it’s done").click()
     for page in (*pages, wall):
         expect(page.locator(".solution").first).to_be_visible()

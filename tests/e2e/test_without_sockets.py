@@ -128,7 +128,7 @@ def test_a_class_behind_a_filter(
     come_in(student, code)
     button(student, "I wrote them down").click()
     says(student)
-    expect(cockpit.locator("#room")).to_contain_text("1 is here")
+    expect(cockpit.locator("#room")).to_contain_text("1 here")
     expect(wall.locator("#wall-here")).to_contain_text("1 is here")
     by_services(server, f"steering.start(session_id={session})")
     expect(student).to_have_url(AT_A_TABLE)

@@ -132,8 +132,8 @@ def content(answer: Any) -> bytes:
 
 def differences(one: bytes, other: bytes) -> list[str]:
     """The lines that only one of two answers has, the first of them."""
-    texts = (told.decode("latin1").splitlines() for told in (one, other))
-    return [line[:300] for line in unified_diff(*texts, n=0, lineterm="")][2:9]
+    before, after = (told.decode("latin1").splitlines() for told in (one, other))
+    return [line[:300] for line in unified_diff(before, after, n=0, lineterm="")][2:9]
 
 
 def drawn_of(found: Experiment) -> RandomizationTest:

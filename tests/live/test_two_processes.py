@@ -78,7 +78,7 @@ async def test_a_class_over_two_processes(pair: tuple[Server, Server]) -> None:
             for server in (second, first)
         ]
         await shows(cockpit, "<b>2</b> here")
-        await shows(wall, "<b>2</b> here")
+        await shows(wall, "<b>2</b> are here")
         lobbies = [
             Device(server, f"{view}lobby", each)
             for server, each in zip(pair, cookies, strict=True)

@@ -126,7 +126,7 @@ def pictures(server: Server, browser: Browser) -> None:
     wall = context.new_page()
     wall.set_viewport_size(WALL)
     wall.goto(f"/teach/sessions/{session}/projector/")
-    expect(wall.locator("body")).to_contain_text("22 here")
+    expect(wall.locator("body")).to_contain_text("22 are here")
     shoot(wall, "guide-wall")
 
     page.get_by_role("button", name="Start the game").click()

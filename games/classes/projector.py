@@ -178,8 +178,8 @@ def projector_fragments(
         by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
         shown = {row.name for row in best}
-        others = tuple(name for name in _arrivals(session) if name and name not in shown)
-        facts_of = (best, whose, by_bots, podium, others if podium else ())
+        crowd = tuple(name for name in _arrivals(session) if name and name not in shown)
+        facts_of = (best, whose, by_bots, podium, crowd if podium else ())
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 

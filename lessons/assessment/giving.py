@@ -74,7 +74,8 @@ def open_first(
             raise Refused(_("A test of this class is still open. Close it first."))
         if len(others) >= MOST:
             raise Refused(
-                _("No room for more than %(most)d. Delete one first.") % {"most": MOST}
+                _("A class has at most %(most)d pairs of tests. Delete one first.")
+                % {"most": MOST}
             )
         assessment = Assessment.objects.create(
             classroom=classroom,

@@ -151,8 +151,8 @@ def _cards_by_third_of_values() -> Variable:
 
 PATTERN_NAMES = {
     (2, 1, 1): _("two alike"),
-    (3, 1): _("Three alike"),
-    (2, 2): _("Two pairs"),
+    (3, 1): _("three alike"),
+    (2, 2): _("two pairs"),
     (4,): _("all alike"),
 }
 

@@ -122,7 +122,7 @@ def _check_runs(trial: DealerTrial) -> None:
     """Hold the trial. Refused where it is told, or has ended."""
     running = DealerTrial.objects.select_for_update().filter(told=None, ended=None)
     if not running.filter(pk=trial.pk).exists():
-        raise Refused(_("You came too late to choose."))
+        raise Refused(_("Too late: the class is looking at it already."))
 
 
 class Box(StrEnum):

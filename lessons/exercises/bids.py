@@ -98,11 +98,9 @@ class BestBid(Written):
         return {**drawn, "bid": rng.choice(likely)}
 
     def facts(self, p: Parameters) -> Facts:
-        chances = [
-            {"tricks": k, "chance": exact_percent(chance)}
-            for k, chance in enumerate(_chances(p["forecast"]))
-        ]
-        return {"chances": chances, **super().facts(p)}
+        shares = _chances(p["forecast"])
+        chances = [{"tricks": k, "chance": exact_percent(n)} for k, n in enumerate(shares)]
+        return {"chances": chances, "shares": tuple(shares), **super().facts(p)}
 
     def facts_b(self, p: Parameters) -> Facts:
         """The points of one bid, worked out."""

@@ -170,11 +170,13 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """Given numbers, and boxes to fill in; the first column heads its row."""
+    """Given numbers, and boxes to fill in; the first column heads its row. ``bars`` are the
+    rows' shares where they are drawn as well."""
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str | Blank, ...], ...]
+    bars: tuple[Fraction, ...] = ()
 
     @property
     def blanks(self) -> tuple[str, ...]:

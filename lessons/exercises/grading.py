@@ -201,11 +201,12 @@ def _to_look_at(
     lines = {each.key: _impossible(each.form, *pair) for each, pair in pairs.items()}
     if told := _lines_about(fields, {key: line for key, line in lines.items() if line}):
         return told
-    if question.graph is None and len(pairs) == len(wrong) <= FEW:
-        sizes = {each.key: _size_words(*pair) for each, pair in pairs.items()}
+    if question.graph is None and 0 < len(pairs) == len(wrong) <= FEW:
+        sizes = {each.key: _size_words(each.form, *pair) for each, pair in pairs.items()}
         return _lines_about(fields, sizes)
     if len(fields) > 1:
-        facts = {"n": len(fields) - len(wrong), "all": len(fields)}
+        right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
+        facts = {"n": right_so_far, "all": len(fields)}
         return gettext("Right so far: %(n)d of %(all)d. Check the others.") % facts
     return gettext("Not yet. Check your work.")
 
@@ -219,9 +220,15 @@ def _impossible(form: Form, value: Fraction, answer: Exact) -> str:
     return ""
 
 
-def _size_words(value: Fraction, answer: Exact) -> str:
-    """Whether a number is farther off than half of what is right: too coarse to search by."""
+SMALL = 10
+"""Counts below it are never far off."""
+
+
+def _size_words(form: Form, value: Fraction, answer: Exact) -> str:
+    """A sentence on whether a number is farther off than half of what is right."""
     exact = rounded(answer, 9)
+    if not exact or (form is Form.COUNT and abs(exact) < SMALL):
+        return gettext("Not yet. Check your work.")
     if abs(value - exact) <= abs(exact) / 2:
         return gettext("About the right size, but not exact. Check each step.")
     if value < exact:

@@ -340,7 +340,8 @@ class _Written:
         caption, *head = cells(line.text)
         rows: list[tuple[str | Blank, ...]] = []
         for fact in line.arguments:
-            rows += map(tuple, self._fact(line, fact))
+            if "=" not in fact:
+                rows += map(tuple, self._fact(line, fact))
         for item in line.items:
             if item.holds(self.facts):
                 rows += (self._row(item, facts) for facts in self._facts_of_each(item))
@@ -348,6 +349,7 @@ class _Written:
             self._text(line, text=caption),
             tuple(self._text(line, text=cell) if cell else "" for cell in head),
             tuple(rows),
+            tuple(self._values(line).get("bars", ())),
         )
 
     def _row(self, item: PageLine, facts: _Named) -> tuple[str | Blank, ...]:

@@ -16,13 +16,10 @@ from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.placement import placed
 from lessons.questions.practice import LEVELS, RUN, next_exercise, run_of
-from lessons.questions.presentation import QuestionState, Shown, show
+from lessons.questions.presentation import AT_AN_END, QuestionState, Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 from xactika_site.views import action_view, page_view
-
-FIGURES = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
-"""By whose figures the questions of a run are drawn at its end."""
 
 
 def _own_question(request: HttpRequest, question_id: int) -> Question:
@@ -136,7 +133,7 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
     above = [level for level in LEVELS if levels and level > max(levels)]
     context = {
         "stored": stored,
-        "run": list(zip(FIGURES, tries, strict=True)),
+        "run": list(zip(AT_AN_END, tries, strict=True)),
         "well": well,
         "again": [
             (pk, EXERCISES[each.what].title)

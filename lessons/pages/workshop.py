@@ -96,13 +96,13 @@ def _names_of(card: Card) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rule's points as a bar from 0, in hundredths of the picture; with the reach of luck
-    beside tip B, which has none of its own."""
+    """A rule's points as a bar from 0, in hundredths of the picture, with the margin of its
+    difference from tip B, which has none of its own."""
 
     start: float
     width: float
     low: float
-    luck: float
+    margin: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
     context |= {
         "rows": rows,
         "bars": _bars(rows),
-        "luck": _("luck alone (95%)"),
+        "margin": _("margin (95%)"),
         "more": [
             (
                 _("Of all bids"),
@@ -228,7 +228,7 @@ def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, Bar, float]]:
                 start=min(at(0), at(mean)),
                 width=round(abs(at(mean) - at(0)), 2),
                 low=at(mean - half),
-                luck=round(at(mean + half) - at(mean - half), 2),
+                margin=round(at(mean + half) - at(mean - half), 2),
             ),
             tip,
         )

@@ -207,12 +207,12 @@ def show_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
     question = rebuild(stored.to_json())
     aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That step doesn’t exist."))
     verdict = None
     if step is None:
         stored.hints = min(stored.hints + 1, 2 if aid.ask else 1)
     elif stored.hints < 2:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That step doesn’t exist."))
     else:
         verdict = grade(aid.question(question), {STEP: step})
         if verdict.grade is AnswerGrade.RIGHT:

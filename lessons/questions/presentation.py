@@ -6,7 +6,6 @@ not get in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -45,11 +44,11 @@ from lessons.questions.pictures import (
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
 
+AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
+"""Whose figures stand at the end of a run of questions, and of a lesson."""
 
 AT_BOARD = ("Ada", "Carl", "Emmy", "Thomas", "Grace", "Alan", "Blaise", "Marie", "Leonhard")
 """Whose figures stand at the seats before the dealer's, who has none: nine at most."""
-
-_PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)[\u00a0\u202f]?%")
 
 STUCK = 2
 """Wrong answers after which a question points to its hint or its solution."""
@@ -103,6 +102,11 @@ class ShownGraph:
     picture: GraphPicture
 
 
+def bar_widths(shares: Sequence[Fraction]) -> list[int]:
+    """How long each share's bar is, in hundredths of the longest."""
+    return [round(100 * share / max(shares)) for share in shares]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownTable:
     """A table: what is given, and fields in the boxes to fill in."""
@@ -110,16 +114,12 @@ class ShownTable:
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str | ShownField, ...], ...]
+    bars: tuple[Fraction, ...] = ()
 
     @property
     def lines(self) -> list[tuple[tuple[str | ShownField, ...], int | None]]:
-        """Its rows, each with its bar's length in hundredths where all give shares."""
-        cells = [row[1] if len(row) == 2 else "" for row in self.rows]
-        found = [_PERCENT.fullmatch(cell) if isinstance(cell, str) else None for cell in cells]
-        shares = [float(match[1].replace(",", ".")) for match in found if match]
-        if len(shares) < len(self.rows) or not any(shares):
-            return [(row, None) for row in self.rows]
-        widths = [round(100 * share / max(shares)) for share in shares]
+        """Its rows, each with its bar's length in hundredths where they have bars."""
+        widths = bar_widths(self.bars) if self.bars else [None] * len(self.rows)
         return list(zip(self.rows, widths, strict=True))
 
     @property
@@ -520,7 +520,7 @@ def _shown_pictures(
     is_board = question.exercise == Hook.key and tables
     bids = [[str(cell) for cell in row] for row in tables[0].rows] if is_board else []
     return ShownPictures(
-        bids=tuple(ShownBid(name, *row) for name, row in zip(AT_BOARD, bids, strict=False)),
+        bids=tuple(ShownBid(AT_BOARD[place], *row) for place, row in enumerate(bids)),
         cards=question.cards,
         tables=() if bids else tables,
         tree=question.tree,
@@ -559,6 +559,7 @@ def _shown_tables(
                 tuple(boxes[cell.field] if isinstance(cell, Blank) else cell for cell in row)
                 for row in table.rows
             ),
+            table.bars,
         )
         for table in question.tables
     )

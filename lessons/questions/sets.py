@@ -184,7 +184,7 @@ def create(*, classroom: Classroom, name: str, text: str = "") -> QuestionSet:
     """A new set of the classroom. Refused beyond MOST_SETS, and for a text that is too long."""
     lock_classroom(classroom)
     if classroom.question_sets.count() >= MOST_SETS:
-        message = _("No room for more than %(most)d. Delete one first.")
+        message = _("A class has at most %(most)d sets. Delete one first.")
         raise Refused(message % {"most": MOST_SETS})
     _check(text)
     return QuestionSet.objects.create(classroom=classroom, name=name, text=text)

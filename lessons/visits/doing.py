@@ -63,7 +63,7 @@ def predict(
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         stored: dict[str, Any]
         if step.rule:
             stored = _rule_value(texts or {})
@@ -116,7 +116,7 @@ def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is None or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         before = way.done[step.name].value if step.name in way.done else None
         if before and before["hands"] >= MOST_HANDS:
             raise Refused(_("That is enough: look at what you have."))
@@ -135,7 +135,7 @@ def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is not None or step.build or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         if step.name not in way.done:
             _store(way, visitor, step, {"done": True}, None)
 
@@ -146,7 +146,7 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         target = variable(step.build)
         before = way.done[step.name].value["built"] if step.name in way.done else []
         if len(before) == len(target.curves):
@@ -208,7 +208,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
         if not way.takes(number):
-            raise Refused(_("Your teacher has closed this step."))
+            raise Refused(_("This step is closed."))
         if step.name in way.done and way.done[step.name].right:
             return True
         everything = list(range(len(step.statements)))
@@ -231,7 +231,7 @@ def _way_and_step(
 ) -> tuple[Way, Step]:
     """Somebody's way and the step of this number; Refused if it cannot be such a step."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That step doesn’t exist."))
     if visitor.student:  # one request of a person after the other
         Student.objects.select_for_update().get(pk=visitor.student.pk)
         note_day(students=[visitor.student.pk])
@@ -239,7 +239,7 @@ def _way_and_step(
         Guest.objects.select_for_update().get(pk=visitor.guest.pk)
     way = way_of(lesson, visitor)
     if number > way.open_to:
-        raise Refused(_("Not open yet"))
+        raise Refused(_("This step is not open yet."))
     return way, lesson.steps[number - 1]
 
 

@@ -24,6 +24,7 @@ from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.models import Question
+from lessons.questions.presentation import AT_AN_END, bar_widths
 from lessons.visits import standings
 from lessons.visits.crowd import crowd_for, crowd_panel
 from lessons.visits.evidence import right_by_sureness, rows_of, strips_of, suspects_of
@@ -58,9 +59,6 @@ from xactika_site.classrooms.privacy import FEWEST
 
 LUCK = {CHANCE: "luck", LEARNT: "gain_luck"}
 """By what a step shows, the page on which its example is drawn again."""
-
-FIGURES = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
-"""Who stands at a lesson's end."""
 
 KIND_NAMES = {
     StepKind.PREDICT: gettext_lazy("Predict"),
@@ -148,8 +146,8 @@ def ending(way: Way) -> dict[str, Any] | None:
         "well": sum(marks),
         # As many are glad, rounded up, as were right.
         "figures": [
-            (name, n * len(marks) < len(FIGURES) * sum(marks) or not marks)
-            for n, name in enumerate(FIGURES)
+            (name, n * len(marks) < len(AT_AN_END) * sum(marks) or not marks)
+            for n, name in enumerate(AT_AN_END)
         ],
         "next": after if way.lesson.number and not way.in_room else None,
         "next_title": markup.html(after.title) if after else "",
@@ -158,9 +156,7 @@ def ending(way: Way) -> dict[str, Any] | None:
 
 def _table_bars(counted: Variable) -> list[tuple[Sequence[str], int]]:
     """The rows of a variable's table, each with how long its bar is, in hundredths."""
-    most = max(counted.shares)
-    widths = [round(100 * share / most) for share in counted.shares]
-    return list(zip(table_of(counted).rows, widths, strict=True))
+    return list(zip(table_of(counted).rows, bar_widths(counted.shares), strict=True))
 
 
 def own_graph(way: Way) -> str:

@@ -226,8 +226,10 @@ def hung_up(test: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(test)
     async def whole(**fixtures: Any) -> None:
         OPEN.clear()
-        await test(**fixtures)
-        for socket in [*OPEN]:
-            await socket.leave()
+        try:
+            await test(**fixtures)
+        finally:
+            for socket in [*OPEN]:
+                await socket.leave()
 
     return whole

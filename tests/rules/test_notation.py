@@ -12,6 +12,24 @@ MOVES: list[Move] = [*map(Bid, range(10)), *map(Play, DECK), *LEADS]
 TEXTS = {move_text(move) for move in MOVES}
 
 
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("0", Bid(0)),
+        ("3", Bid(3)),
+        ("8", Bid(8)),
+        ("1332", Play(card("1332"))),
+        ("1332:1-ball", Play(card("1332"), Call(Shape.BALL, 1))),
+        ("1332:3-cube", Play(card("1332"), Call(Shape.CUBE, 3))),
+        ("1332:3-cone", Play(card("1332"), Call(Shape.CONE, 3))),
+        ("1332:2-star", Play(card("1332"), Call(Shape.STAR, 2))),
+    ],
+)
+def test_a_bid_a_follow_and_a_lead(text: str, move: Move) -> None:
+    assert parse_move(text) == move
+    assert move_text(move) == text
+
+
 def test_every_move_goes_there_and_back() -> None:
     assert len(TEXTS) == len(MOVES) == 10 + 81 + 324
     for move in MOVES:

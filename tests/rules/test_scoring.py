@@ -1,7 +1,6 @@
 """Points of a seat, points of a round, winners of a game."""
 
 import random
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from games.rules import Round, Variant, points, score_round, winners
 
-from . import naive
 from .deals import finished, shuffled, states
 
 TRICKS = range(9)
@@ -22,9 +20,18 @@ def test_without_bids_a_trick_is_a_point(variant: Variant, taken: int) -> None:
 
 
 def test_with_bids_every_case() -> None:
-    for bid, taken in product(TRICKS, TRICKS):
-        expected = naive.points("bid", bid, taken)
-        assert points(Variant.BID, bid=bid, taken=taken) == expected
+    table = [[points(Variant.BID, bid=bid, taken=taken) for taken in TRICKS] for bid in TRICKS]
+    assert table == [
+        [0, -1, -2, -3, -4, -5, -6, -7, -8],
+        [-1, 1, -1, -2, -3, -4, -5, -6, -7],
+        [-2, -1, 2, -1, -2, -3, -4, -5, -6],
+        [-3, -2, -1, 3, -1, -2, -3, -4, -5],
+        [-4, -3, -2, -1, 4, -1, -2, -3, -4],
+        [-5, -4, -3, -2, -1, 5, -1, -2, -3],
+        [-6, -5, -4, -3, -2, -1, 6, -1, -2],
+        [-7, -6, -5, -4, -3, -2, -1, 7, -1],
+        [-8, -7, -6, -5, -4, -3, -2, -1, 8],
+    ]
 
 
 def test_play_to_bid_cannot_be_scored_without_a_bid() -> None:
@@ -50,6 +57,26 @@ def test_a_round_in_play_has_no_score(variant: Variant) -> None:
         with pytest.raises(ValueError, match="not over"):
             score_round(round)
     assert len(score_round(done)) == 3
+
+
+@pytest.mark.parametrize(
+    ("totals", "highest", "lowest"),
+    [
+        ([30, 20, 14], {0}, {2}),
+        ([20, 24, 20], {1}, {0, 2}),
+        ([16, 16, 16, 16], {0, 1, 2, 3}, {0, 1, 2, 3}),
+        ([-9, -3, -12], {1}, {2}),
+        ([-3, -3, -12, -12], {0, 1}, {2, 3}),
+        ([0, -1], {0}, {1}),
+        ([0, 0, 5, 5, 1, 2, 3, 4, 0, 5], {2, 3, 9}, {0, 1, 8}),
+    ],
+)
+def test_the_highest_wins_and_in_lose_the_lowest_and_ties_share(
+    totals: list[int], highest: set[int], lowest: set[int]
+) -> None:
+    assert winners(Variant.WIN, totals) == highest
+    assert winners(Variant.BID, totals) == highest
+    assert winners(Variant.LOSE, totals) == lowest
 
 
 @given(st.sampled_from(Variant), st.lists(st.integers(-64, 64), min_size=2, max_size=10))

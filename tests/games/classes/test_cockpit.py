@@ -722,6 +722,17 @@ def test_a_cockpit_leads_to_its_class_and_a_closed_one_says_that_it_is(teacher: 
     assert f'href="{path}results/"' in room()
 
 
+def test_a_teacher_watches_a_table_without_hands(teacher: Client) -> None:
+    session, _ = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    page = teacher.get(f"/tables/{state.id}/?as=watch")
+    assert page.status_code == 200
+    assert state.round
+    shown = set(re.findall(r'data-card="(\d{4})"', page.text))
+    assert state.round.trick
+    assert shown == {card.code for _seat, card in state.round.trick.plays}
+
+
 def test_whoever_looks_from_the_machine_itself_is_told(
     teacher: Client, settings: Settings
 ) -> None:

@@ -21,9 +21,9 @@ from lessons.results.dealt import dealing
 from lessons.results.over_time import term
 from lessons.results.points import standings
 from lessons.results.session import session_panels
-from tests.games.classroom import picture
+from tests.games.classroom import picture, playing
 from tests.rules.naive import value
-from tests.scenes.results import Again, Row, generated, names_at, work_out
+from tests.scenes.results import Again, Row, generated, names_at, play_round, work_out
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -212,6 +212,18 @@ def test_forecasts_beside_what_came_true() -> None:
         assert float(group.share_true) == pytest.approx(fmean(true for _p, true in inside))
     shared = {p.key: p for p in session_panels.panels(data, name=lambda _p: "", is_shared=True)}
     assert (shared["forecasts"].figure is None) is (data.forecasters < FEWEST)
+
+
+@pytest.mark.django_db
+def test_a_board_that_some_table_still_plays_is_in_no_figure() -> None:
+    session, _people = playing(6, seats=3, rounds=2, duplicate=True)
+    first, second = picture(session).tables
+    play_round(first, Random(1))
+    assert dataset_of_session(session).seats == ()
+    assert term.term(session.classroom).rounds == {}
+    play_round(second, Random(2))
+    assert len(dataset_of_session(session).seats) == 6
+    assert len(dataset_of_session(session).distinct_deals) == 1
 
 
 @pytest.mark.django_db

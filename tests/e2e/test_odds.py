@@ -144,7 +144,7 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
     player, odds = at_table(watched, LAPTOP, seats="4", variant="bid")
     page, keys = player.page, Keyboard(player.page)
     keys.press("d")
-    expect(odds.sheet).to_contain_text("Your table’s chances are hidden.")
+    expect(odds.sheet).to_contain_text("Chances are off.")
     keys.press("?")
     keys.go_to(odds.switch("Always"))
     keys.press("Enter")

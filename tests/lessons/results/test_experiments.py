@@ -17,6 +17,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from games import analysis
 from games.analysis.draws import RandomizationTest
@@ -310,12 +311,13 @@ class TestPages:
         finish_round(session, rng)
         by_students(session)
         held = clock.now()
-        monkeypatch.setattr(clock, "now", lambda: held)  # pages tell how long rounds take
+        for each in (clock, timezone):  # pages tell how long rounds take, and who is away
+            monkeypatch.setattr(each, "now", lambda: held)
         monkeypatch.setattr(analysis, "ready", lambda: False)  # nor becomes meanwhile
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
-        told = {at: differences(before[at], after[at]) for at in before}
-        assert {at: lines for at, lines in told.items() if lines} == {}
+        moved = {at: differences(before[at], after[at]) for at in before}
+        assert {at: lines for at, lines in moved.items() if lines} == {}
         next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         by_students(session)

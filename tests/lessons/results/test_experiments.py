@@ -316,8 +316,8 @@ class TestPages:
         monkeypatch.setattr(analysis, "ready", lambda: False)  # nor becomes meanwhile
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
-        moved = {at: differences(before[at], after[at]) for at in before}
-        assert {at: lines for at, lines in moved.items() if lines} == {}
+        lines = {at: differences(before[at], after[at]) for at in before}
+        assert {at: other for at, other in lines.items() if other} == {}
         next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         by_students(session)

@@ -176,17 +176,19 @@ def here_or_answered(session_id: int, answers: QuerySet[Any]) -> int:
 
 def is_playing(student: Student, session_id: int) -> bool:
     """Whether a round goes on at this student's table just now."""
-    place = place_of(student, session_id)
-    if place is None:
-        return False
-    table = load_table(place[0])
-    return table.status in RUNNING and not table.paused
+    table = _table_of(student, session_id)
+    return table is not None and table.status in RUNNING and not table.paused
 
 
 def has_played(student: Student, session_id: int) -> bool:
     """Whether the game at this student's table is over."""
+    table = _table_of(student, session_id)
+    return table is not None and table.status in OVER
+
+
+def _table_of(student: Student, session_id: int) -> TableState | None:
     place = place_of(student, session_id)
-    return place is not None and load_table(place[0]).status in OVER
+    return None if place is None else load_table(place[0])
 
 
 # The teacher.

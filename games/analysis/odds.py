@@ -33,22 +33,17 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class BidForecast:
-    """What a hand promises before it is played.
+    """What a hand promises before it is played: ``bids[b]`` are simulated rounds in which the
+    seat bids b, for 0 to 8, also the ``forbidden`` one (the dealer's hook)."""
 
-    In bid ``bids[b]`` are simulated rounds in which the seat bids b, for 0 to 8, also the
-    ``forbidden`` one (the dealer's hook); otherwise ``bids`` is empty. ``tricks`` are the
-    rounds aimed at the best allowed bid, or, in win and lose, at all tricks or none.
-    """
-
-    tricks: Outcome
-    bids: tuple[Outcome, ...] = ()
+    bids: tuple[Outcome, ...]
     forbidden: int | None = None
 
     @property
-    def best(self) -> int | None:
-        """The allowed bid with the highest expected points; None in win and lose."""
+    def best(self) -> int:
+        """The allowed bid with the highest expected points."""
         allowed = [b for b in range(len(self.bids)) if b != self.forbidden]
-        return max(allowed, key=lambda b: self.bids[b].expected) if allowed else None
+        return max(allowed, key=lambda b: self.bids[b].expected)
 
 
 def promises(
@@ -78,27 +73,19 @@ def forecast(
     worlds: int = 2_000,
     seed: int,
 ) -> BidForecast:
-    """The forecast of the seat's tricks, and of each bid, before its first card: the same
-    errors as promises().
-
-    In bid the seat must not have bid yet; the seats that have not bid either are taken to
-    follow the encyclopedia's tip.
-    """
+    """The forecast of each bid of a seat that has not bid yet, the same errors as promises().
+    Seats that have not bid either are taken to follow the encyclopedia's tip."""
     if observation.seat is None:
         raise ValueError("a watcher has no hand")
-    if len(observation.hand) != HAND_SIZE or observation.bids[observation.seat] is not None:
-        raise ValueError("a forecast is made before the seat's bid and its first card")
-    if observation.variant is not Variant.BID:
-        return BidForecast(_simulated(observation, [None], worlds, seed)[0])
+    has_bid = observation.bids[observation.seat] is not None
+    if observation.variant is not Variant.BID or has_bid:
+        raise ValueError("a forecast is made before the seat's bid")
     outcomes = _simulated(observation, BIDS, worlds, seed)
-    forbidden = forbidden_bid(observation)
-    whole = BidForecast(outcomes[0], outcomes, forbidden)
-    assert whole.best is not None  # eight bids are always allowed
-    return replace(whole, tricks=outcomes[whole.best])
+    return BidForecast(outcomes, forbidden_bid(observation))
 
 
 def _simulated(
-    observation: Observation, moves: Sequence[Move | None], worlds: int, seed: int
+    observation: Observation, moves: Sequence[Move], worlds: int, seed: int
 ) -> tuple[Outcome, ...]:
     """The outcome of each move in worlds that agree with what the seat knows."""
     require()
@@ -152,6 +139,4 @@ def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Bid
         worlds=worlds,
         seed=seed,
     )
-    own = round.bids[seat]
-    assert own is not None
-    return BidForecast(outcomes[own], outcomes, forbidden_bid(observation))
+    return BidForecast(outcomes, forbidden_bid(observation))

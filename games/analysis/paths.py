@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games import analysis
-from games.rules import HAND_SIZE, Call, Card, Play, Round, Trick, Variant
+from games.rules import HAND_SIZE, Call, Card, Play, Round, Trick, Variant, legal_plays
 
 BUDGET, PLAIN_BUDGET = 200_000, 60_000
 """Points at which the kernel looks, and plain Python; beyond, what was found so far is what
@@ -117,11 +117,16 @@ def tip_play(round: Round) -> Play:
     assert trick is not None
     hand = tuple(sorted(round.hands[seat], key=card_order))
     wants = _wants(round.variant, round.bids[seat], round.taken[seat])
+    return _tip(hand, trick, round.seats, wants)
+
+
+def _tip(hand: tuple[Card, ...], trick: Trick, seats: int, wants: bool) -> Play:
+    """The play by the tips of who holds the hand, which is in order, and wants the trick or
+    not."""
     if trick.call is None:
-        card, call = _lead(hand, wants)
-        return Play(card, call)
+        return Play(*_lead(hand, wants))
     best = max(card.value for _, card in trick.plays if card.shows(trick.call))
-    is_last = len(trick.plays) == round.seats - 1
+    is_last = len(trick.plays) == seats - 1
     return Play(_answer(hand, trick.call, best, is_last, wants))
 
 
@@ -218,37 +223,16 @@ class _Search:
         while len(trick.plays) < self.seats:
             turn = (trick.leader + len(trick.plays)) % self.seats
             if turn == self.seat:
-                for play in (
-                    self._legal_plays(hands[turn], trick.call) if first is None else (first,)
-                ):
-                    yield from self._others_ends(*_after(hands, trick, turn, play), missing)
+                for play in (first,) if first else legal_plays(hands[turn], trick.call):
+                    left, then = _after(hands, trick, turn, play)
+                    yield from self._trick_ends(left, missing, then, None)
                 return
             hands, trick = _after(hands, trick, turn, self._by_tip(hands, trick, turn, missing))
         yield trick, hands
 
-    def _others_ends(
-        self, hands: Hands, trick: Trick, missing: tuple[int, ...]
-    ) -> Iterator[tuple[Trick, Hands]]:
-        """The tricks as the others may complete them after the seat's own play, with the hands
-        then."""
-        while len(trick.plays) < self.seats:
-            turn = (trick.leader + len(trick.plays)) % self.seats
-            hands, trick = _after(hands, trick, turn, self._by_tip(hands, trick, turn, missing))
-        yield trick, hands
-
-    def _legal_plays(self, hand: tuple[Card, ...], call: Call | None) -> list[Play]:
-        if call is None:
-            return [Play(card, own) for card in hand for own in card.calls]
-        showing = [card for card in hand if card.shows(call)]
-        return [Play(card) for card in showing or hand]
-
     def _by_tip(self, hands: Hands, trick: Trick, turn: int, missing: tuple[int, ...]) -> Play:
         wants = self.variant is Variant.WIN if self.bids[turn] is None else missing[turn] > 0
-        if trick.call is None:
-            return Play(*_lead(hands[turn], wants))
-        best = max(card.value for _, card in trick.plays if card.shows(trick.call))
-        is_last = len(trick.plays) == self.seats - 1
-        return Play(_answer(hands[turn], trick.call, best, is_last, wants))
+        return _tip(hands[turn], trick, self.seats, wants)
 
 
 def _after(hands: Hands, trick: Trick, turn: int, play: Play) -> tuple[Hands, Trick]:

@@ -253,6 +253,8 @@ class Room:
             connection.show(views[kind], hear(seat) if hear and connection.is_html else "")
 
     def _is_bot_to_move(self, state: TableState) -> bool:
+        """Whether a bot makes the next move: the seat's own, or at a deserted table any seat's;
+        none while paused."""
         seat = state.to_move
         if seat is None or state.paused:
             return False

@@ -233,7 +233,6 @@ class TableForm(Folding, forms.Form):
 class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
     """A class session's settings; opened as they come, they make a good lesson."""
 
-    ASKED = ("variant", "seats", "rounds")
     GROUPS: ClassVar = (
         (
             _("Learning"),
@@ -442,10 +441,6 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     def expected_students(self) -> int | None:
         """None if no number was given."""
         return self.cleaned_data["expected"] if self.is_bound else None
-
-    @property
-    def open_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.ASKED]
 
     @property
     def fieldsets(self) -> list[Fieldset]:

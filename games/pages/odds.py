@@ -87,6 +87,5 @@ def _odds_context(turn: Turn, odds_panel: object) -> dict[str, object]:
     return {
         "panel": odds_panel,
         "is_bid": isinstance(odds_panel, BidPanel),
-        "is_past": turn.move is not None,
         "seats": turn.observation.seats,
     }

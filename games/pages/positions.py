@@ -306,7 +306,6 @@ def position_context(position: Position, sight: Sight, look: ReplayView) -> dict
         "table_id": sight.state.id,
         "own": sight.own,
         "is_own": look.seat == you,
-        "saw_it": look.seat == you,
         "is_teacher": sight.is_teacher,
         "fragments": drawing.fragments,
         "seats": drawing.seats,

@@ -46,7 +46,8 @@ def hidden(parameters: Parameters) -> list[Card]:
 
 
 def rivals(parameters: Parameters, card: Card, call: Call) -> int:
-    """t: how many cards that the student has not seen could beat this lead."""
+    """t: how many cards that the student has not seen would take the trick from this lead: they
+    show the call, with its value or more."""
     return sum(c.shows(call) and c.value >= card.value for c in hidden(parameters))
 
 

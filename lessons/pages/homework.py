@@ -293,11 +293,11 @@ def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpRes
     try:
         asked = doing.question_of(homework=homework, student=student, number=number)
     except Refused as why:
-        return _refused(request, _homework_context(homework, student, browser), why)
+        return _refused_page(request, _homework_context(homework, student, browser), why)
     return _with_student_first(request, redirect("question", asked.pk), browser, student)
 
 
-def _refused(request: HttpRequest, context: dict[str, Any], why: Refused) -> HttpResponse:
+def _refused_page(request: HttpRequest, context: dict[str, Any], why: Refused) -> HttpResponse:
     context["notice"] = str(why)
     return render(request, "lessons/homework/homework.html", context, status=422)
 
@@ -309,7 +309,7 @@ def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     try:
         table_id = doing.begin(homework=homework, student=student, number=number)
     except Refused as why:
-        return _refused(request, _homework_context(homework, student, browser), why)
+        return _refused_page(request, _homework_context(homework, student, browser), why)
     return redirect(reverse("table", args=[table_id], query={"as": 0}))
 
 

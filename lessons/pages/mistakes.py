@@ -156,7 +156,6 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
         "name": names[seat],
         "is_own": True,
         "is_own_move": is_own,
-        "saw_it": is_own,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
         "tricks": observation.tricks,
         "needed": needed_words(Turn(observation, None)),

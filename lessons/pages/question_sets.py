@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
@@ -41,9 +40,10 @@ class NewSet(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".txt,text/plain"}),
     )
 
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file is not None and file.size > MOST_BYTES:
+    def clean_file(self) -> UploadedFile[bytes] | None:
+        """The file as it was sent, None without one; too large a one is refused."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is not None and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(_("This file is too large."))
         return file
 

@@ -379,12 +379,12 @@ def room_context(room: LessonRoom) -> dict[str, Any]:
         "counts": [
             {
                 **each,
-                "count": room.answer_counts.get(room.lesson.steps[n].name, 0),
+                "count": room.answer_counts.get(step.name, 0),
                 "open": True,
+                "title": markup.plain(step.title),
+                "step": step,
             }
-            | {"title": markup.plain(room.lesson.steps[n].title)}
-            | {"step": room.lesson.steps[n]}
-            for n, each in enumerate(context["steps"])
+            for each, step in zip(context["steps"], room.lesson.steps, strict=True)
         ],
         "questions": [
             markup.html(text)

@@ -57,13 +57,12 @@ def bid_story(round_: Round, seat: int, turn: Turn) -> BidStory:
     assert isinstance(turn.move, Bid)
     bid_panel = panel(turn, forecast)
     assert isinstance(bid_panel, BidPanel)
-    best, bid = forecast.best, turn.move.number
-    assert best is not None
+    bid = turn.move.number
     is_fine = bid_is_fine(forecast, bid)
     return BidStory(
         hand=tuple(card.code for card in by_value(turn.observation.hand)),
         panel=bid_panel,
-        before=_promised_words(forecast, bid, best, is_fine),
+        before=_promised_words(forecast, bid, is_fine),
         after=_after_words(forecast, after, bid),
         lines=tuple(
             BidLine(
@@ -82,7 +81,6 @@ def bid_story(round_: Round, seat: int, turn: Turn) -> BidStory:
 
 def bid_is_fine(forecast: BidForecast, bid: int) -> bool:
     """Whether no allowed bid was clearly better."""
-    assert forecast.best is not None
     return not differ(forecast.bids[forecast.best], forecast.bids[bid])
 
 
@@ -92,9 +90,8 @@ def promise_words(turn: Turn) -> str:
     forecast = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
-    bid, best = turn.move.number, forecast.best
-    assert best is not None
-    return _promised_words(forecast, bid, best, bid_is_fine(forecast, bid))
+    bid = turn.move.number
+    return _promised_words(forecast, bid, bid_is_fine(forecast, bid))
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
@@ -104,7 +101,8 @@ def differ(one: Outcome, other: Outcome) -> bool:
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
-def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
+def _promised_words(forecast: BidForecast, bid: int, is_fine: bool) -> str:
+    best = forecast.best
     own, top = forecast.bids[bid], forecast.bids[best]
     words = _(
         "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
@@ -128,8 +126,6 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
 def _after_words(forecast: BidForecast, after: BidForecast, bid: int) -> str:
     """Sentences on what the same deal brings bots over and over, with this bid or another."""
     best, expected = after.best, forecast.best
-    assert best is not None
-    assert expected is not None
     own, top = after.bids[bid], after.bids[best]
     facts = {
         "worlds": whole(own.worlds),

@@ -344,7 +344,6 @@ def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
 
 def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
-    assert best is not None
     made = turn.move.number if isinstance(turn.move, Bid) else None
     aimed = forecast.bids[best if made is None else made]
     shares = [n / aimed.worlds for n in aimed.tricks]
@@ -388,7 +387,6 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
 def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     """The forecast in a sentence or two, the hook included."""
     best = forecast.best
-    assert best is not None
     pays = _("A bid of %(best)d brings most: %(points)s on average.")
     facts = {"best": best, "points": points_words(forecast.bids[best].expected)}
     hooked = [] if forecast.forbidden is None else [hook_words(forecast.forbidden)]

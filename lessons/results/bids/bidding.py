@@ -301,7 +301,8 @@ class CalibrationBin(Reliability):
 
     @property
     def is_off(self) -> bool:
-        """Whether it is judged and farther off than chance goes."""
+        """Whether it lies off by NEAR, and farther than chance goes; the bin from 0% is not
+        judged."""
         is_far = abs(self.gap) >= NEAR and abs(self.gap) > self.half_width + 1e-9
         return self.low > 0 and is_far
 

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from tests.e2e.conftest import IS_LONG
 from tests.scenes.browser import LAPTOP, SCREEN, Inspector, Watched
@@ -144,6 +144,38 @@ def test_who_overtakes_is_seen_to(watched: Watched, server: Server) -> None:
     assert wall.evaluate(MOVING) == 0, "nobody stood there by these names"
     wall.evaluate(LAST_IS_FIRST)
     assert wall.evaluate(MOVING) == rows
+
+
+def test_a_rounds_end_is_seen(watched: Watched, server: Server) -> None:
+    """However soon the first table deals again; what else comes, comes at once."""
+    scenes = scenes_of(server, "projector")
+    frames = {each["name"]: each["head"] + each["stage"] for each in scenes["projector"]}
+    wall = watched.new_page(("sessionid", scenes["cookie"]), viewport=SCREEN)
+    wall.clock.install()
+    sockets: list[WebSocketRoute] = []
+
+    def hear(socket: WebSocketRoute) -> None:
+        socket.send("<!-- -->")
+        sockets.append(socket)
+
+    wall.route_web_socket("**/ws/**", hear)
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    expect(wall.locator("#connection")).to_be_empty()
+    stage = wall.locator("#wall-stage")
+    over, played, pause = (
+        frames[name]
+        for name in ("11 tables, a round over", "11 tables, with standings", "pause")
+    )
+    for later, comes in ((played, "play"), (pause, "pause")):
+        sockets[-1].send(over)
+        expect(stage).to_have_attribute("data-stage", "round")
+        sockets[-1].send(played)
+        wall.clock.run_for(4000)
+        expect(stage).to_have_attribute("data-stage", "round")
+        if later is not played:
+            sockets[-1].send(later)
+        wall.clock.run_for(2500 if later is played else 1)
+        expect(stage).to_have_attribute("data-stage", comes)
 
 
 def test_the_wall_of_a_demo_class_suits_everybody(watched: Watched, server: Server) -> None:

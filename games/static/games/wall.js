@@ -8,6 +8,7 @@
 // alone: each keeps its place from the seating to the end. What was found is kept on the wall,
 // whose parts are replaced with every move.
 
+import { holdNews, release } from "./connection.js";
 import { run } from "./motion.js";
 
 const { calm } = window.xactika;
@@ -324,16 +325,35 @@ function overtake() {
 
 // One stage fades into the next; a game's end is cheered, with a podium when the first one has come.
 let stage = "";
+let since = 0;
 
 function enter() {
   const now = wall.querySelector(".stage");
   if (!now || now.dataset.stage === stage) return;
   const before = stage;
   stage = now.dataset.stage;
+  since = performance.now();
   if (calm()) return;
   if (before) run(now, { opacity: [0, 1] }, 500);
   if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
 }
+
+// A round's end is seen, however soon the first table deals again: only then come the slates, and what follows.
+const SEEN = 6000;
+let isHeld = false;
+
+holdNews((frame) => {
+  const left = stage === "round" ? since + SEEN - performance.now() : 0;
+  const next = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"/)?.[1];
+  if (left <= 0 || (!isHeld && next !== "play")) return (isHeld = false);
+  if (!isHeld) setTimeout(release, left + 1);
+  isHeld = !next || next === "play" || next === "round";
+  if (!isHeld) {
+    since = -SEEN; // something else is at hand
+    release();
+  }
+  return isHeld;
+});
 
 // What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is settles.
 let tables = new Map();

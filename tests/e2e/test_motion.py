@@ -119,8 +119,9 @@ def test_a_card_flies_from_the_hand_to_its_place(
 def test_what_came_of_the_bid_is_shown_before_the_points(
     watched: Watched, server: Server, size: ViewportSize
 ) -> None:
-    """The board grows as my last card leaves; my circles leave my seat for the middle; the strip says what the sheet's head goes on
-    saying. Nothing is to be pressed before the sheet stands; a tap ends it."""
+    """The board grows as my last card leaves; my circles leave my seat for the middle; then the
+    strip says what the sheet's head goes on saying. Nothing is to be pressed before the sheet
+    stands; a tap ends it."""
     deals = two_deals(2)
     for taps in (False, True):
         table = open_table(

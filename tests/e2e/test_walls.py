@@ -33,6 +33,12 @@ PLACES = """() => [
     (table) => Object.values(table.getBoundingClientRect().toJSON()).map(Math.round).join())]"""
 """Which part of a list is shown, and where its tables stand."""
 
+ROWS = """() => {
+  const tops = Array.from(document.querySelectorAll(".wall-table"), (table) => table.offsetTop);
+  return Array.from(new Set(tops), (top) => tops.filter((one) => one === top).length).join("-");
+}"""
+"""How many tables stand in each row."""
+
 FETCH = """async ([address, id]) => {
   await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
   await document.fonts.ready;
@@ -97,9 +103,13 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
         wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
         expect(wall.locator("#wall-stage")).to_be_visible()
         wall.evaluate("document.fonts.load('1em \"Xactika Display\"')")  # or it comes between
+        rows: dict[str, set[str]] = {}
         for scene in scenes["projector"]:
             wall.evaluate(PUT_UP, scene)
             part, places = wall.evaluate(PLACES)
+            tables, _, what = scene["name"].partition(" tables, ")
+            if what in {"the plan", "playing", "all kinds", "with standings"} and part == "all":
+                rows.setdefault(tables, set()).add(wall.evaluate(ROWS))
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
             if now == part and then != places:  # unless the list has turned meanwhile
@@ -107,6 +117,8 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
                     f"at {part}, tables have moved: {places} {then}"
                 ]
             look_at_all_parts(wall, scene["name"], wrong)
+        moved = {tables: some for tables, some in rows.items() if len(some) > 1}
+        assert not moved, "a table keeps its place while names can be read"
     assert wrong == {}
 
 

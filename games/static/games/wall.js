@@ -297,6 +297,7 @@ function dropIn() {
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css).
 const FIRST = 2200;
+const ALONE = 1000; // nobody comes before
 const SOON = 600;
 const SOLIDS_THROWN = 24;
 const ROUNDED = 8; // what less is off comes from heights in whole pixels
@@ -334,8 +335,10 @@ function enter() {
   stage = now.dataset.stage;
   since = performance.now();
   if (calm()) return;
-  if (before) run(now, { opacity: [0, 1] }, 500);
-  if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
+  if (before && !(before === "seats" && stage === "play")) run(now, { opacity: [0, 1] }, 500); // slates stay
+  if (stage !== "game") return;
+  const podium = now.querySelector(".podium");
+  setTimeout(cheer, podium?.querySelector(".place-2, .place-3") ? FIRST : podium ? ALONE : SOON);
 }
 
 // A round's end is seen, however soon the first table deals again: only then come the slates, and what follows.

@@ -119,8 +119,9 @@ def test_a_card_flies_from_the_hand_to_its_place(
 def test_what_came_of_the_bid_is_shown_before_the_points(
     watched: Watched, server: Server, size: ViewportSize
 ) -> None:
-    """My circles leave my seat for the middle; the strip says what the sheet's head goes on
-    saying. Nothing is to be pressed before the sheet stands; a tap ends it."""
+    """The board grows as my last card leaves; my circles leave my seat for the middle; then the
+    strip says what the sheet's head goes on saying. Nothing is to be pressed before the sheet
+    stands; a tap ends it."""
     deals = two_deals(2)
     for taps in (False, True):
         table = open_table(
@@ -130,6 +131,8 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         page = player.page
         while player.holds():
             player.act()
+        expect(page.locator("#hand")).to_be_hidden()  # the board has its room at once
+        assert not player.result.is_visible()
         staged = page.locator(".outcome-stage .strip")
         staged.wait_for(timeout=15_000)
         words = staged.locator("span").first.inner_text()

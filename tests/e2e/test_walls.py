@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from tests.e2e.conftest import IS_LONG
 from tests.scenes.browser import LAPTOP, SCREEN, Inspector, Watched
@@ -32,6 +32,12 @@ PLACES = """() => [
   Array.from(document.querySelectorAll(".wall-table:not([hidden])")).map(
     (table) => Object.values(table.getBoundingClientRect().toJSON()).map(Math.round).join())]"""
 """Which part of a list is shown, and where its tables stand."""
+
+ROWS = """() => {
+  const tops = Array.from(document.querySelectorAll(".wall-table"), (table) => table.offsetTop);
+  return Array.from(new Set(tops), (top) => tops.filter((one) => one === top).length).join("-");
+}"""
+"""How many tables stand in each row."""
 
 FETCH = """async ([address, id]) => {
   await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
@@ -97,9 +103,13 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
         wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
         expect(wall.locator("#wall-stage")).to_be_visible()
         wall.evaluate("document.fonts.load('1em \"Xactika Display\"')")  # or it comes between
+        rows: dict[str, set[str]] = {}
         for scene in scenes["projector"]:
             wall.evaluate(PUT_UP, scene)
             part, places = wall.evaluate(PLACES)
+            tables, _, what = scene["name"].partition(" tables, ")
+            if what in {"the plan", "playing", "all kinds", "with standings"} and part == "all":
+                rows.setdefault(tables, set()).add(wall.evaluate(ROWS))
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
             if now == part and then != places:  # unless the list has turned meanwhile
@@ -107,6 +117,8 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
                     f"at {part}, tables have moved: {places} {then}"
                 ]
             look_at_all_parts(wall, scene["name"], wrong)
+        moved = {tables: some for tables, some in rows.items() if len(some) > 1}
+        assert not moved, "a table keeps its place while names can be read"
     assert wrong == {}
 
 
@@ -144,6 +156,38 @@ def test_who_overtakes_is_seen_to(watched: Watched, server: Server) -> None:
     assert wall.evaluate(MOVING) == 0, "nobody stood there by these names"
     wall.evaluate(LAST_IS_FIRST)
     assert wall.evaluate(MOVING) == rows
+
+
+def test_a_rounds_end_is_seen(watched: Watched, server: Server) -> None:
+    """However soon the first table deals again; what else comes, comes at once."""
+    scenes = scenes_of(server, "projector")
+    frames = {each["name"]: each["head"] + each["stage"] for each in scenes["projector"]}
+    wall = watched.new_page(("sessionid", scenes["cookie"]), viewport=SCREEN)
+    wall.clock.install()
+    sockets: list[WebSocketRoute] = []
+
+    def hear(socket: WebSocketRoute) -> None:
+        socket.send("<!-- -->")
+        sockets.append(socket)
+
+    wall.route_web_socket("**/ws/**", hear)
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    expect(wall.locator("#connection")).to_be_empty()
+    stage = wall.locator("#wall-stage")
+    over, played, pause = (
+        frames[name]
+        for name in ("11 tables, a round over", "11 tables, with standings", "pause")
+    )
+    for later, comes in ((played, "play"), (pause, "pause")):
+        sockets[-1].send(over)
+        expect(stage).to_have_attribute("data-stage", "round")
+        sockets[-1].send(played)
+        wall.clock.run_for(4000)
+        expect(stage).to_have_attribute("data-stage", "round")
+        if later is not played:
+            sockets[-1].send(later)
+        wall.clock.run_for(2500 if later is played else 1)
+        expect(stage).to_have_attribute("data-stage", comes)
 
 
 def test_the_wall_of_a_demo_class_suits_everybody(watched: Watched, server: Server) -> None:

@@ -189,7 +189,7 @@ class Line extends EventTarget {
   }
 
   tell(data) {
-    if (pressed) return waits.push(() => this.tell(data));
+    if (pressed || holds(data)) return waits.push(() => this.tell(data));
     if (this.readyState === this.OPEN) this.emit("message", { data });
   }
 
@@ -216,12 +216,16 @@ class Line extends EventTarget {
   }
 }
 
-// A press that has begun does not lose what it was on: what comes meanwhile waits for its end.
+// A press that has begun does not lose what it was on: what comes meanwhile waits for its end. A page may let news
+// wait, too, for as long as it says so of each.
 
 let pressed = null;
+let holds = () => false;
 const waits = [];
 
-function release() {
+export const holdNews = (which) => (holds = which);
+
+export function release() {
   clearTimeout(pressed);
   pressed = null;
   for (const tell of waits.splice(0)) tell();

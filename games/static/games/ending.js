@@ -30,17 +30,22 @@ export const cut = () => end?.();
 let were = null; // the board and its seats, and where they were before it grew
 
 // The board takes the room of the hand that is played, for all that comes; who sits there goes along.
-export function hold() {
+export function measure() {
   const stage = table.querySelector(".stage");
   were = { stage, height: box(stage).height, seats: Array.from(stage.querySelectorAll(".seat"), (seat) => [seat, box(seat)]) };
+}
+
+export function hold() {
+  measure();
   if (byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
   table.classList.add("staging");
 }
 
-function grows() {
+export function grows() {
   const { stage, height, seats } = were;
   const asides = seats.map(([seat, from]) => [seat, from.x - box(seat).x]);
-  const grown = run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${box(stage).height}px` }], GROW);
+  const now = box(stage).height;
+  const grown = Math.abs(now - height) > 1 && run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${now}px` }], GROW);
   for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW, { composite: "add" });
   were = null;
   return grown;

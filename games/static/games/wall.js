@@ -3,9 +3,12 @@
 // row (--least, in the style sheet). A list with data-turns that has more than one screen even so
 // is shown in parts, one after the other. One with data-fills takes all the room that is left, its
 // items about so many times as wide as high: here is found how many stand side by side (--columns),
-// how much larger they are (--grow), and whether names must break for it (data-tight). What was
-// found is kept on the wall, whose parts are replaced with every move.
+// how much larger they are (--grow), whether names must break for it (data-tight), and whether a
+// seat has two lines (data-stacked). Tables stand in full rows where they can, by their number
+// alone: each keeps its place from the seating to the end. What was found is kept on the wall,
+// whose parts are replaced with every move.
 
+import { holdNews, release } from "./connection.js";
 import { run } from "./motion.js";
 
 const { calm } = window.xactika;
@@ -15,6 +18,9 @@ const LARGEST = 4;
 const STEP = 0.14;
 const LEAST = 0.8;
 const TURN = 8000;
+const SLATE = 1.2; // as many times as wide as high, about
+const NEARLY = 0.9;
+const UNEVEN = 0.6; // what a row with a place left over counts against that
 const page = document.documentElement;
 let start = 0;
 let parts = null;
@@ -31,11 +37,11 @@ const fits = () =>
 
 const areTables = (list) => list.matches(".wall-tables");
 
-// Tables that grow stay of equal width.
+// Tables that grow stay of equal width, in their row.
 function areEqual(list) {
   if (!areTables(list)) return true;
-  const widths = Array.from(list.children, (item) => item.offsetWidth).filter(Boolean);
-  return Math.max(...widths) - Math.min(...widths) < 2;
+  const tracks = getComputedStyle(list).gridTemplateColumns.split(" ").map(parseFloat);
+  return Math.max(...tracks) - Math.min(...tracks) < 2;
 }
 const isGrown = () => wall.style.getPropertyValue("--grow") > 1;
 
@@ -56,7 +62,7 @@ function largest(low, high, steps, apply, isRight = fits) {
   return low;
 }
 
-// Rows have as many as each other, or one less: tables then stand in the middle, names are wider.
+// Rows have as many as each other, or one less, which are wider then.
 function across(to) {
   beside = to;
   inRows(wall.querySelector("[data-fills]"));
@@ -66,11 +72,9 @@ function inRows(list) {
   const all = list.children.length;
   const fewer = Math.max(1, beside - 1);
   const full = parts ? all : all - Math.ceil(all / beside) * (beside - 1); // rows without a place left over
-  wall.style.setProperty("--columns", beside * (areTables(list) ? 2 : fewer));
+  wall.style.setProperty("--columns", beside * fewer);
   Array.from(list.children).forEach((item, index) => {
-    const inShort = index - full * beside;
-    if (!areTables(list)) item.style.gridColumnEnd = `span ${inShort < 0 ? fewer : beside}`;
-    else item.style.gridColumnStart = all > beside && inShort >= 0 && inShort % fewer === 0 ? 2 : "";
+    item.style.gridColumnEnd = `span ${index < full * beside ? fewer : beside}`;
   });
 }
 
@@ -95,6 +99,7 @@ function recall(list) {
   const known = layouts.get(placeOf(list));
   if (!known) return false;
   wall.toggleAttribute("data-tight", known.isTight);
+  wall.toggleAttribute("data-stacked", known.isStacked);
   set(known.size);
   grow(known.grown);
   across(known.beside);
@@ -102,8 +107,9 @@ function recall(list) {
 }
 
 function remember(list) {
-  const [isTight, grown] = ["tight" in wall.dataset, wall.style.getPropertyValue("--grow")];
-  if (!parts) layouts.set(placeOf(list), { isTight, size, grown, beside });
+  const [isTight, isStacked] = ["tight" in wall.dataset, "stacked" in wall.dataset];
+  const grown = wall.style.getPropertyValue("--grow");
+  if (!parts) layouts.set(placeOf(list), { isTight, isStacked, size, grown, beside });
 }
 
 function fit() {
@@ -133,9 +139,10 @@ function fit() {
 
 function measure(fills, lists) {
   delete wall.dataset.tight;
+  delete wall.dataset.stacked;
   grow(1);
   set(1);
-  while (fills && !fill(fills) && !areTables(fills) && size > SMALLEST) set(Math.max(SMALLEST, size - STEP));
+  while (fills && !(areTables(fills) ? seat(fills) : fill(fills)) && !areTables(fills) && size > SMALLEST) set(Math.max(SMALLEST, size - STEP));
   if (!fits()) {
     set(SMALLEST);
     if (fills) sides(fills).some((side) => (across(side), fits()));
@@ -163,10 +170,43 @@ function fitDots(pile) {
 // How many may stand side by side: first so many, that each is about as wide as it should be.
 function sides(list) {
   const n = list.children.length;
+  if (areTables(list)) return sidesOfTables(n);
   const room = innerHeight - list.getBoundingClientRect().top;
   const about = Math.round(Math.sqrt((n * list.clientWidth) / (room * list.dataset.fills)));
   const some = [about, about + 1, about - 1, about + 2].map((side) => Math.min(n, Math.max(1, side)));
   return Array.from(new Set(some));
+}
+
+// First those whose rows are full; whatever stands beside them, so that it moves none.
+function sidesOfTables(n) {
+  const cost = (rows) => Math.abs(Math.log((innerWidth * rows) / (innerHeight * Math.ceil(n / rows)) / SLATE)) + (n % rows && UNEVEN);
+  const rows = Array.from({ length: n }, (_, row) => row + 1).sort((one, other) => cost(one) - cost(other));
+  return Array.from(new Set(rows.map((some) => Math.ceil(n / some)))).slice(0, 5);
+}
+
+// The first of these at which tables can be read, as large as they may be: seats of two lines, or of one.
+function seat(list) {
+  const isRight = () => fits() && areEqual(list);
+  for (const side of sides(list)) {
+    across(side);
+    for (const tight of [false, true]) {
+      wall.toggleAttribute("data-tight", tight);
+      const found = [false, true].map((isStacked) => {
+        wall.toggleAttribute("data-stacked", isStacked);
+        grow(LEAST);
+        return isRight() ? largest(LEAST, LARGEST, 6, grow, isRight) : 0;
+      });
+      if (!Math.max(...found)) continue;
+      const isStacked = found[1] > NEARLY * found[0]; // its figures are larger
+      wall.toggleAttribute("data-stacked", isStacked);
+      grow(found[Number(isStacked)]);
+      return true;
+    }
+  }
+  wall.toggleAttribute("data-stacked", false);
+  across(sides(list)[0]);
+  grow(1);
+  return false;
 }
 
 function fill(list) {
@@ -178,11 +218,10 @@ function fill(list) {
       across(side);
       grow(LEAST);
       if (!fits()) continue;
-      const isRight = () => fits() && areEqual(list);
       const full = Math.sqrt(n / (side * Math.ceil(n / side))); // a last row with places left over counts for less
       const better = (best + 0.05) / full;
-      if (most && (better > LARGEST || (grow(better), !isRight()))) continue; // nor with anything larger
-      const grown = largest(LEAST, LARGEST, 6, grow, isRight);
+      if (most && (better > LARGEST || (grow(better), !fits()))) continue; // nor with anything larger
+      const grown = largest(LEAST, LARGEST, 6, grow);
       if (grown * full > best) [most, best, chosen] = [grown, grown * full, side];
     }
     across(chosen);
@@ -258,6 +297,7 @@ function dropIn() {
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css).
 const FIRST = 2200;
+const ALONE = 1000; // nobody comes before
 const SOON = 600;
 const SOLIDS_THROWN = 24;
 const ROUNDED = 8; // what less is off comes from heights in whole pixels
@@ -286,16 +326,37 @@ function overtake() {
 
 // One stage fades into the next; a game's end is cheered, with a podium when the first one has come.
 let stage = "";
+let since = 0;
 
 function enter() {
   const now = wall.querySelector(".stage");
   if (!now || now.dataset.stage === stage) return;
   const before = stage;
   stage = now.dataset.stage;
+  since = performance.now();
   if (calm()) return;
-  if (before) run(now, { opacity: [0, 1] }, 500);
-  if (stage === "game") setTimeout(cheer, now.querySelector(".podium") ? FIRST : SOON);
+  if (before && !(before === "seats" && stage === "play")) run(now, { opacity: [0, 1] }, 500); // slates stay
+  if (stage !== "game") return;
+  const podium = now.querySelector(".podium");
+  setTimeout(cheer, podium?.querySelector(".place-2, .place-3") ? FIRST : podium ? ALONE : SOON);
 }
+
+// A round's end is seen, however soon the first table deals again: only then come the slates, and what follows.
+const SEEN = 6000;
+let isHeld = false;
+
+holdNews((frame) => {
+  const left = stage === "round" ? since + SEEN - performance.now() : 0;
+  const next = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"/)?.[1];
+  if (left <= 0 || (!isHeld && next !== "play")) return (isHeld = false);
+  if (!isHeld) setTimeout(release, left + 1);
+  isHeld = !next || next === "play" || next === "round";
+  if (!isHeld) {
+    since = -SEEN; // something else is at hand
+    release();
+  }
+  return isHeld;
+});
 
 // What is new on a table comes in: a card drops, a trick's circle pops, the bar of whose turn it is settles.
 let tables = new Map();

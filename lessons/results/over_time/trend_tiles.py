@@ -21,7 +21,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, luck_words, margin_words
+from lessons.results.tiles import Tile, luck_band, margin_band
 from lessons.results.words import (
     basis_words,
     number,
@@ -350,12 +350,12 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    within = luck_words() if measure.key == ATTENDANCE.key else margin_words()
-    band = within if line.points else _("Class")
+    within = luck_band() if measure.key == ATTENDANCE.key else margin_band()
+    band = within if line.points else {"name": _("Class")}
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
-            traces.append(_band_trace(list(run), labels, bands, name=band))
-            band = ""
+            traces.append(_band_trace(list(run), labels, bands) | band)
+            band = {}
     if line.points:
         traces.append(
             _line_trace(line.points, labels, measure) | {"name": _("Class") if mine else ""}
@@ -396,13 +396,11 @@ def _line_trace(
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 
 
-def _band_trace(
-    keys: Sequence[int], labels: Mapping[int, str], bands: Bands, *, name: str
-) -> charts.Trace:
+def _band_trace(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:
     places = [labels[pk] for pk in keys]
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
     if len(keys) > 1:
-        return charts.ribbon(places, ends, name=name)
-    alone = charts.strokes(places, ends, name=name)  # as light as a ribbon
+        return charts.ribbon(places, ends)
+    alone = charts.strokes(places, ends)  # as light as a ribbon
     alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
     return alone

@@ -1,4 +1,4 @@
-"""The first screen of a session's results: a teacher's eight questions, a small chart each."""
+"""The first screen of a session's results: a teacher's questions, a small chart each."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.tiles import Tile
 from lessons.visits.experiments import hidden_words
 
-MOST = 8
-"""Tiles that a laptop's screen has room for."""
+MOST = 6
+"""Tiles that a laptop's screen has room for, each with a chart to be read."""
 
 FLAGGED = 2
 """The most tiles that are flagged."""

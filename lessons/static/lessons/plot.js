@@ -379,7 +379,7 @@ function upright(figure, width, height, size, paint, listed = []) {
   for (const n of isSmall ? [...new Set([xticks.length - 1, 0, ...xticks.keys()])].filter((n) => n in xticks) : xticks.keys()) {
     const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
     const place = half ? Math.max(half, Math.min(width - half, X(xticks[n]))) : X(xticks[n]);
-    if (!half || spots.every((spot) => Math.abs(place - spot.place) >= half + spot.half + size * 0.3)) spots.push({ n, place, half });
+    if (!half || spots.every((spot) => Math.abs(place - spot.place) >= half + spot.half + size * 0.8)) spots.push({ n, place, half });
   }
   const ends = [{ place: 0, half: 0 }, ...[...spots].sort((a, b) => a.place - b.place), { place: width, half: 0 }];
   const gaps = ends.slice(1).map(({ place, half }, n) => [ends[n].place + ends[n].half, place - half]);

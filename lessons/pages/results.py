@@ -3,7 +3,7 @@ student. Everything on them is over; of a running round nothing is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -71,7 +71,7 @@ from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
 from lessons.results.session.dashboard import dashboard
-from lessons.results.session.learned_tiles import Onward, help_everywhere
+from lessons.results.session.learned_tiles import Onward, help_everywhere, next_lesson
 from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
@@ -91,6 +91,9 @@ SAVED = "switch"
 NAMES = "classrooms_with_names"
 """In the teacher's sign-in: the classrooms whose pages of results show names. None before
 they say so."""
+
+AT_A_GLANCE = 2
+"""Charts of the class over time on its own page."""
 
 
 def are_names_shown(request: HttpRequest, classroom: Classroom) -> bool:
@@ -460,7 +463,8 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 @teachers_page
 def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """The tiles of a class over time as a part of its own page: each leads to its figure."""
+    """Of a class over time what its own page has room for, what stands out first, each with a
+    way to its figure; and what to teach next."""
     classroom = classroom_for(request.user, classroom_id)
     days = days_of(classroom)
     happened = records(classroom, days, scores_of_sessions(played_forecasts(classroom)))
@@ -473,7 +477,24 @@ def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
         for tile in trend_tiles.of_class(happened, days, learning=learning)
         if not tile.is_open
     ]
-    return render(request, "lessons/results/_tiles.html", {"tiles": tiles})
+    tiles.sort(key=lambda tile: not tile.stands_out)
+    context = {"tiles": [*tiles[:AT_A_GLANCE], *_next_tile(classroom, days, happened)]}
+    return render(request, "lessons/results/_tiles.html", context)
+
+
+def _next_tile(classroom: Classroom, days: Sequence[Day], happened: Records) -> Iterable[Tile]:
+    """What to teach after the latest closed session with bids or answers."""
+    told = {*happened.bids, *happened.answers}
+    closed = [day.pk for day in days if day.ended and day.pk in told]
+    if not closed:
+        return
+    session = classroom.sessions.get(pk=closed[-1])
+    learning = learning_of_session(session)
+    data = dataset_of_session(session, came=learning.names)
+    taught = taught_lessons(session, data)
+    onward = _onward(session, data, learning, taught, days, is_final=True)
+    if advised := next_lesson(learning, onward):
+        yield advised
 
 
 # One student.

@@ -121,7 +121,10 @@ def _tables(game: GameInPlay) -> Tile:
     }
     heights = [tricks / HAND_SIZE for tricks in done]
     figure = charts.small(
-        [charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))],
+        [
+            charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))
+            | {"showlegend": False}
+        ],
         x=_("Table"),
         y=_("Rounds"),
         y_ticks=(0, rounds),
@@ -166,7 +169,8 @@ def _pace(game: GameInPlay) -> Tile:
                 [(low, high) for low, _middle, high in spans],
                 name=_("middle half"),
             ),
-            charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
+            charts.points(_names(tables), middles, name=_("Table"), marked=set(slow))
+            | {"showlegend": False},
         ],
         x=_("Table"),
         y=_("Seconds"),

@@ -56,6 +56,13 @@ class Tile:
         return f"tile-{self.key}-figure"
 
     @property
+    def has_band(self) -> bool:
+        """Whether a grey band is in the chart, which the page explains."""
+        chart = self.figure or {"data": (), "layout": {}}
+        marks = (*chart["data"], *chart["layout"].get("shapes", ()))
+        return any(NAMED_BY_PAGE.items() <= mark.items() for mark in marks)
+
+    @property
     def look(self) -> str:
         """The tile's classes in the style sheet."""
         looks = {"stands-out": self.stands_out, "good": self.is_good, "waits": self.is_open}
@@ -100,19 +107,23 @@ def tile(
     )
 
 
-def luck_words() -> str:
-    """What a grey strip or band round what is expected is called in the picture."""
-    return _("luck alone (95%)")
+NAMED_BY_PAGE = {"legend": "page"}
+"""Of a mark that the page explains for all its small charts at once: a grey band."""
 
 
-def margin_words() -> str:
+def luck_band() -> dict[str, Any]:
+    """What a grey strip or band round what is expected is called."""
+    return {"name": _("luck alone (95%)"), **NAMED_BY_PAGE}
+
+
+def margin_band() -> dict[str, Any]:
     """What the margin of error around a round's figure is called, a 95% interval."""
-    return _("margin (95%)")
+    return {"name": _("margin (95%)"), **NAMED_BY_PAGE}
 
 
 def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> Iterable[Trace]:
-    """Dots that are larger the more ``hands`` they rest on; of the largest, which comes first,
-    the chart's key says how many."""
+    """Dots that are larger the more ``hands`` they rest on; the largest, which comes first, is
+    named by how many."""
     order = sorted(range(len(hands)), key=lambda n: -hands[n])
     sizes = [0.6 * size for size in charts.dot_sizes([hands[n] for n in order])]
     n = hands[order[0]]
@@ -187,13 +198,21 @@ def named_shares(
     return chart
 
 
+MANY = 10
+"""More bars than these have no room for a number each."""
+
+
 def share_bars(
     names: Sequence[str],
-    shares: Iterable[Fraction | float],
+    shares: Sequence[Fraction | float],
     *,
     marked: Container[int] = (),
     **layout: Any,
 ) -> Figure:
-    """A small figure of shares from 0 to 1, a bar a name; those ``marked`` stand out."""
-    bars = charts.bars(names, list(map(float, shares)), marked=marked)
-    return charts.small([bars], percent=True, y_range=(0, 1), y_ticks=[0, 0.5, 1], **layout)
+    """A small figure of shares from 0 to 1, a bar a name, each with its number unless there are
+    many; those ``marked`` stand out."""
+    text = list(map(percent, shares)) if len(names) <= MANY else []
+    bars = charts.bars(names, list(map(float, shares)), marked=marked, text=text)
+    ticks = [] if text else [0, 0.5, 1]
+    top = 1.15 if text else 1
+    return charts.small([bars], percent=True, y_range=(0, top), y_ticks=ticks, **layout)

@@ -58,7 +58,7 @@ def day_labels(days: Iterable[Day]) -> dict[int, str]:
 def bias(term: Term) -> Panel:
     """The bidding error, session by session."""
     days = [day for day in term.played if day.pk in term.errors]
-    labels = day_labels(term.days)
+    labels = day_labels(days)
     by_session = [(labels[day.pk], term.errors[day.pk]) for day in days]
     students, of = len(term.lines), len(term.names)
     return errors_over_time(by_session, key="term-bias", students=students, of=of)
@@ -83,16 +83,14 @@ def errors_over_time(
 
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
-    scores, labels = term.scores, day_labels(term.days)
-    return score_curve(
-        [(labels[day.pk], scores[day.pk]) for day in term.days if day.pk in scores]
-    )
+    labels = day_labels(day for day in term.days if day.pk in term.scores)
+    return score_curve([(labels[pk], term.scores[pk]) for pk in labels])
 
 
 def sessions(term: Term) -> Panel:
     """Sessions side by side."""
     numbers = {lesson.slug: str(lesson.number) for lesson in lessons()}
-    labels, rows = day_labels(term.days), []
+    labels, rows = day_labels(term.busy), []
     for day in reversed(term.busy):
         errors = term.errors.get(day.pk, Errors({}))
         held = term.lessons.get(day.pk, ())
@@ -157,9 +155,8 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
                 "shades": (*map(_shade, (guess, *cells, own.bias)), None),
             }
         )
-    labels = day_labels(term.days)
     said = {
-        "days": [labels[day.pk] for day in days],
+        "days": [*day_labels(days).values()],
         "far": sum(abs(half_up(guesses[pk], 1)) >= 1 for pk in people),
     }
     rounds = sum(each.rounds for each in totals.values())

@@ -21,7 +21,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, luck_words, margin_words
+from lessons.results.tiles import Tile, luck_band, margin_band
 from lessons.results.words import (
     basis_words,
     number,
@@ -38,14 +38,15 @@ Bands = Mapping[int, Ends]
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What is drawn session by session, in the words of the page ``over-time``: which rows of
-    the records, how they are estimated and written, its axis, what it ``counts``, and where
-    its ``theory`` is."""
+    the records, how they are estimated and written (by their ``mark`` in the chart otherwise),
+    its axis, what it ``counts``, and where its ``theory`` is."""
 
     key: str
     rows: Callable[[Records], Rows[Any]]
     estimate: Callable[[Sequence[Any]], Estimate]
     write: Callable[[float], str]
     axis: Mapping[str, Any]
+    mark: Callable[[float], str] | None = None
     counts: str = ""
     theory: float | None = None
 
@@ -83,14 +84,21 @@ class Measure:
 
 MEASURES = (
     Measure(
-        "bids", attrgetter("bids"), trends.mean_estimate, signed, {"y_ticks": [0]}, "rounds", 0
+        "bids",
+        attrgetter("bids"),
+        trends.mean_estimate,
+        signed,
+        {"y_ticks": [0]},
+        counts="rounds",
+        theory=0,
     ),
     Measure(
         "forecasts",
         attrgetter("forecasts"),
         trends.score_estimate,
-        signed_percent,
+        lambda skill: (_("%s better") if skill >= 0 else _("%s worse")) % percent(abs(skill)),
         {"y_ticks": [0], "percent": True},
+        signed_percent,
         "rounds",
         0,
     ),
@@ -100,7 +108,7 @@ MEASURES = (
         trends.share_estimate,
         percent,
         {"y_ticks": [0, 0.5, 1], "y_range": (-0.04, 1.04), "percent": True},
-        "questions",
+        counts="questions",
     ),
 )
 ATTENDANCE = Measure(
@@ -145,7 +153,7 @@ def _class_tile(
 ) -> Tile:
     """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
     trend, is_open_out = _class_trend(measure, records, days)
-    labels, bands = day_labels(days), intervals(trend)
+    labels, bands = _labels(days, trend), intervals(trend)
     return _trend_tile(
         measure, trend, labels, bands, panel=panel, page=page, is_open_out=is_open_out
     )
@@ -167,6 +175,12 @@ def _open_session(days: Sequence[Day]) -> int:
     return days[-1].pk if days and days[-1].ended is None else 0
 
 
+def _labels(days: Sequence[Day], *drawn: Trend) -> dict[int, str]:
+    """The words for the sessions of these trends: the time only where two of them share a
+    day."""
+    return day_labels(day for day in days if any(day.pk in trend.points for trend in drawn))
+
+
 def intervals(trend: Trend) -> dict[int, Ends]:
     """By session, the 95% confidence interval of its figure, where there is one."""
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
@@ -175,12 +189,13 @@ def intervals(trend: Trend) -> dict[int, Ends]:
 def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
     """How many of all who have ever come were there; not in the open session, to which some are
     still to come, unless it is the only one."""
-    of, labels, is_open = len(records.everybody), day_labels(days), _open_session(days)
+    of, is_open = len(records.everybody), _open_session(days)
     rows = ATTENDANCE.rows(records)
     is_left_out = is_open in rows and len(rows) > 1
     if is_left_out:
         del rows[is_open]
     came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
+    labels = _labels(days, came)
     if not of:
         return _trend_tile(ATTENDANCE, came, labels, {})
     points = {
@@ -253,7 +268,7 @@ def of_student(
     """A student's measures, within the middle half of the class's students; or, for the
     student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
     measure is left out."""
-    labels, tiles = day_labels(days), []
+    tiles = []
     for measure in MEASURES:
         rows = measure.rows(records)
         own = trends.trend(trends.of_student(rows, student), measure.estimate)
@@ -262,6 +277,8 @@ def of_student(
         else:
             line = trends.trend(trends.of_enough(measure.rows(seen)), measure.estimate)
             bands = intervals(line)
+        labels = _labels(days, own, line)
+        bands = {pk: ends for pk, ends in bands.items() if pk in labels}
         if own.points:
             panel = panels[measure.key]
             tiles.append(_trend_tile(measure, line, labels, bands, own=own, panel=panel))
@@ -350,12 +367,12 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    within = luck_words() if measure.key == ATTENDANCE.key else margin_words()
-    band = within if line.points else _("Class")
+    within = luck_band() if measure.key == ATTENDANCE.key else margin_band()
+    band = within if line.points else {"name": _("Class")}
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
-            traces.append(_band_trace(list(run), labels, bands, name=band))
-            band = ""
+            traces.append(_band_trace(list(run), labels, bands) | band)
+            band = {}
     if line.points:
         traces.append(
             _line_trace(line.points, labels, measure) | {"name": _("Class") if mine else ""}
@@ -386,23 +403,22 @@ def _line_trace(
     ends = [*points][:1] + [*points][-1:]
     values = [point.value for point in points.values()]
     theory = measure.theory if measure.theory is not None else float("-inf")
+    write = measure.mark or measure.write
     trace = charts.points(
         [labels[pk] for pk in points],
         [round(value, 4) for value in values],
         sizes=[7] * len(points),
-        text=[measure.write(point.value) if pk in ends else "" for pk, point in points.items()],
+        text=[write(point.value) if pk in ends else "" for pk, point in points.items()],
         places=["bottom center" if value < theory else "top center" for value in values],
     )
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 
 
-def _band_trace(
-    keys: Sequence[int], labels: Mapping[int, str], bands: Bands, *, name: str
-) -> charts.Trace:
+def _band_trace(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:
     places = [labels[pk] for pk in keys]
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
     if len(keys) > 1:
-        return charts.ribbon(places, ends, name=name)
-    alone = charts.strokes(places, ends, name=name)  # as light as a ribbon
+        return charts.ribbon(places, ends)
+    alone = charts.strokes(places, ends)  # as light as a ribbon
     alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
     return alone

@@ -1,4 +1,4 @@
-"""The first screen of a session's results: a teacher's eight questions, a small chart each."""
+"""The first screen of a session's results: a teacher's questions, a small chart each."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.tiles import Tile
 from lessons.visits.experiments import hidden_words
 
-MOST = 8
-"""Tiles that a laptop's screen has room for."""
+MOST = 6
+"""Tiles that a laptop's screen has room for, each with a chart to be read."""
 
 FLAGGED = 2
 """The most tiles that are flagged."""
@@ -72,7 +72,7 @@ def dashboard(
         or played_tiles.tip_groups_tile(data),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
-    tiles.sort(key=lambda tile: (not tile.stands_out, not (tile.stands_out or tile.figure)))
+    tiles.sort(key=lambda tile: (not tile.stands_out, not (tile.figure or tile.key == "next")))
     tiles[FLAGGED:] = [replace(tile, stands_out=False) for tile in tiles[FLAGGED:]]
     led: dict[str, str] = {}  # from which tile, by page
     for tile in sorted(tiles, key=lambda tile: tile.key != "next"):

@@ -98,8 +98,8 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
         "expected": departure.expected,
     }
     bars = [
-        charts.bars(labels, data.counts, name=_("our hands")),
-        charts.hollow_bars(labels, expected, name=_("Theory")),
+        charts.bars(labels, data.counts, name=_("our hands")) | {"showlegend": False},
+        charts.line(labels, expected, name=_("Theory")),
     ]
     return tile(
         "chance",
@@ -165,11 +165,11 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
             shares = [float(every[n].share or 0) for n in places]
             trace = charts.points([n + 1 for n in places], shares, name=name, colour=colour)
             trace["marker"] |= {"symbol": symbol, "size": [size] * len(places)}
-            dots.append(trace | ({"legend": "below"} if name == few else {}))
+            dots.append(trace)
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
     return charts.small(
         dots,
-        x="" if 1 in kind_of else _("Students"),
+        x=_("Students"),
         y=_("Right first time"),
         percent=True,
         y_range=(-0.07, 1.07),

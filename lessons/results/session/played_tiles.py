@@ -22,8 +22,8 @@ from lessons.results.points import boards
 from lessons.results.tiles import (
     Tile,
     TileLink,
-    luck_words,
-    margin_words,
+    luck_band,
+    margin_band,
     mean_above,
     share_bars,
     tile,
@@ -75,28 +75,29 @@ def _errors_figure(
     *,
     is_marked: bool,
 ) -> charts.Figure:
-    """Bid less taken, and over it the mean with its interval, among the means of ``tables``; 0
-    is where bids come true."""
+    """Hands by bid less taken, and over them the mean with its interval, among the means of
+    ``tables``; 0 is where bids come true."""
     low, high = min(0, *errors.counts), max(0, *errors.counts)
     steps, most, mean = (
         range(low, high + 1),
         max(errors.counts.values()),
         float(errors.bias or 0),
     )
-    shapes = [charts.upright(0, dash="dot")]
+    counts = [errors.counts.get(step, 0) for step in steps]
+    shapes, zero = [], charts.line([0, 0], [1.35 * most, 2 * most], dash="dot")
     if interval is not None:
-        band = (1.1 * most, 1.3 * most)
-        shapes.append(charts.strip(*interval, upright=True, between=band, name=margin_words()))
+        band = (1.4 * most, 1.6 * most)
+        shapes.append(charts.strip(*interval, upright=True, between=band) | margin_band())
     rings = charts.points(
         tables,
-        [1.5 * most] * len(tables),
+        [1.85 * most] * len(tables),
         name=_("Tables"),
         colour=charts.CLEAR,
         sizes=[7] * len(tables),
     )
     above, x_range = mean_above(
         mean,
-        1.2 * most,
+        1.5 * most,
         theory=0,
         strip=interval,
         within=(low - 0.5, high + 0.5),
@@ -104,12 +105,13 @@ def _errors_figure(
     )
     return charts.small(
         [
-            charts.bars(steps, [errors.counts.get(step, 0) for step in steps]),
+            charts.bars(steps, counts, text=[str(count or "") for count in counts]),
+            zero,
             *([rings] if tables else []),
             *above,
         ],
         x=_("Bid − taken"),
-        y=_("hands"),
+        y_range=(0, 2 * most),
         x_range=x_range,
         x_ticks=sorted({low, 0, high}),
         shapes=shapes,
@@ -130,7 +132,7 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
         figure = _hands_figure(data, float(told.observed), band, is_marked=is_rare)
     else:
         shapes = [
-            charts.strip(expected - reach, expected + reach, name=luck_words()),
+            charts.strip(expected - reach, expected + reach) | luck_band(),
             charts.level(expected),
         ]
         figure = share_bars(
@@ -150,7 +152,8 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
 def _hands_figure(
     data: Dataset, mean: float, band: tuple[float, float], *, is_marked: bool
 ) -> charts.Figure:
-    """Means of hands over their theory, in halves, and above them the mean of all."""
+    """Means of hands, in halves, under the line of their theory, and above them the mean of
+    all."""
     totals, chances = dealing.hand_totals(data.drawn_deals), dealing.total_chances()
     places = range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1)
     within = [range(4 * place, 4 * place + 4) for place in places]
@@ -164,7 +167,7 @@ def _hands_figure(
     most = max(*counts, *expected)
     above, x_range = mean_above(
         mean,
-        1.2 * most,
+        1.3 * most,
         theory=8,
         strip=band,
         within=(middles[0] - 0.25, middles[-1] + 0.25),
@@ -174,18 +177,16 @@ def _hands_figure(
         [
             charts.bars(middles, counts, name=_("our hands"), width=0.44)
             | {"showlegend": False},
-            charts.hollow_bars(middles, expected, name=_("Theory")) | {"width": 0.44},
+            charts.line(middles, expected, name=_("Theory")),
             *above,
         ],
         x=_("Mean value of a hand"),
-        y=_("hands"),
+        y_range=(0, 1.5 * most),
         x_range=x_range,
         overlay=True,
         x_ticks=[7, 8],
         shapes=[
-            charts.strip(
-                *band, upright=True, between=(1.1 * most, 1.3 * most), name=luck_words()
-            )
+            charts.strip(*band, upright=True, between=(1.2 * most, 1.4 * most)) | luck_band()
         ],
     )
 
@@ -249,7 +250,7 @@ def calibration_tile(data: Dataset, *, of: int) -> Tile | None:
     figure = charts.small(
         [
             charts.line([0, 1], [0, 1], name=_("as said")),
-            charts.strokes(means, [group.band for group in seen], name=luck_words()),
+            charts.strokes(means, [group.band for group in seen]) | luck_band(),
             charts.points(
                 means,
                 [float(group.share_true) for group in seen],

@@ -265,9 +265,41 @@ function boxes(trace, { xaxis, separators }, width, height, size, paint) {
   return html;
 }
 
-// Everything else stands on two axes
+// Names at their marks, in a small chart
 
-function upright(figure, width, height, size, paint) {
+const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+// The middle of a text of this width and height beside one of these spots ([x, y, half its width, half its
+// height]), where it touches nothing; undefined if it always would.
+function freeBeside(spots, [w, h], [left, top, right, bottom], taken) {
+  for (const [x, y, rx, ry] of spots) {
+    const [across, up] = [rx + 5 + w / 2, ry + 1 + h / 2];
+    const sides = [[across, 0], [-across, 0], [0, -up], [0, up], [-w / 2, -up], [w / 2, -up], [w / 2, up], [-w / 2, up]];
+    for (const [dx, dy] of sides) {
+      const box = [x + dx - w / 2, y + dy - h / 2, x + dx + w / 2, y + dy + h / 2];
+      const isWithin = box[0] >= left && box[1] >= top && box[2] <= right && box[3] <= bottom;
+      if (isWithin && !taken.some((other) => meets(box, other))) return box;
+    }
+  }
+}
+
+// Spots along a line through these places, from its end back.
+function spotsAlong(places) {
+  const found = [];
+  for (let n = places.length - 1; n > 0; n--) {
+    const [[ax, ay], [bx, by]] = [places[n], places[n - 1]];
+    const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / 5));
+    for (let k = 0; k < steps; k++) found.push([ax + ((bx - ax) * k) / steps, ay + ((by - ay) * k) / steps, 1, 2]);
+  }
+  return [...found, [...places[0], 1, 2]];
+}
+
+const boxOf = ([x, y, rx, ry]) => [x - rx, y - ry, x + rx, y + ry];
+
+// Everything else stands on two axes. The names of `listed` marks stand above a small chart, all others
+// at their marks.
+
+function upright(figure, width, height, size, paint, listed = []) {
   const { data, layout } = figure;
   const { xaxis, yaxis, separators, small: isSmall } = layout;
   const bars = data.filter((trace) => trace.type === "bar");
@@ -304,8 +336,8 @@ function upright(figure, width, height, size, paint) {
   const ytitle = yaxis.title.text ? lines(yaxis.title.text, size, width) : [];
   const indent = isSmall && ytitle.length ? wide(ytitle[0], size) + size : 0;
   const known = layout.showlegend ? [...data, ...(layout.shapes ?? [])].filter((each) => each.name && each.showlegend !== false) : [];
-  const [key, deep] = known.length ? legend(known.filter((each) => !each.legend), size, width - indent, paint) : ["", 0];
-  const footed = known.filter((each) => each.legend === "below");
+  const keyed = isSmall ? listed : known;
+  const [key, deep] = keyed.length ? legend(keyed, size, width - indent, paint) : ["", 0];
   const named = indent ? `<g transform="translate(${at(indent)} 0)">${key}</g>` : key;
   const above = isSmall ? 0 : deep;
   const top = Math.max(isSmall ? deep : 0, above + ytitle.length * size * 1.25) + size * (isSmall && !yaxis.tickvals.length ? 0.2 : 0.7);
@@ -347,13 +379,13 @@ function upright(figure, width, height, size, paint) {
   for (const n of isSmall ? [...new Set([xticks.length - 1, 0, ...xticks.keys()])].filter((n) => n in xticks) : xticks.keys()) {
     const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
     const place = half ? Math.max(half, Math.min(width - half, X(xticks[n]))) : X(xticks[n]);
-    if (!half || spots.every((spot) => Math.abs(place - spot.place) >= half + spot.half + size * 0.3)) spots.push({ n, place, half });
+    if (!half || spots.every((spot) => Math.abs(place - spot.place) >= half + spot.half + size * 0.8)) spots.push({ n, place, half });
   }
   const ends = [{ place: 0, half: 0 }, ...[...spots].sort((a, b) => a.place - b.place), { place: width, half: 0 }];
   const gaps = ends.slice(1).map(({ place, half }, n) => [ends[n].place + ends[n].half, place - half]);
   const gap = isSmall && xticks.length && xtitle.length ? gaps.filter(([from, to]) => to - from > wide(xtitle[0], size) + size).pop() : null;
   const under = gap ? 0 : xtitle.length;
-  const below = isSmall && !xticks.length ? (under || footed.length ? size * 1.5 : yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (under ? 0.3 + 1.2 * under : 0.2));
+  const below = isSmall && !xticks.length ? (under ? size * 1.5 : yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (under ? 0.3 + 1.2 * under : 0.2));
   const floor = height - below;
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
 
@@ -367,6 +399,13 @@ function upright(figure, width, height, size, paint) {
     });
   }
 
+  // What is where: beside it names find their places.
+  const [taken, spotsOf] = [ytitle.map((line, n) => [0, above + size * n * 1.2, wide(line, size), above + size * (n + 1) * 1.2]), new Map()];
+  const take = (mark, spots) => {
+    taken.push(...spots.map(boxOf));
+    spotsOf.set(mark, [...(spotsOf.get(mark) ?? []), ...spots]);
+  };
+
   let html = named;
   ytitle.forEach((line, n) => (html += words("ytitle", line, 0, above + size * (1.05 + n * 1.2), { size, anchor: "start", colour: "--soft" }, paint)));
   // Where each bar says how high it is, a grid would only strike its number through.
@@ -378,22 +417,26 @@ function upright(figure, width, height, size, paint) {
   }
   // Bars stand on zero; what is below it hangs there.
   const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
-  const foot = Math.max(0, Math.min(margin, width - Math.max(...footed.map(({ name }) => wide(name, size))) - 2.1 * size));
-  if (footed.length) html += `<g transform="translate(${at(foot)} ${at(floor + size * 0.2)})">${legend(footed, size, width, paint)[0]}</g>`;
   for (const tick of isNamed ? [] : xticks) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
   for (const { n, place } of spots) html += words("xtick", texts[n], place, floor + size * 1.25, { size }, paint);
   if (gap) html += words("xtitle", xtitle[0], (gap[0] + gap[1]) / 2, floor + size * 1.25, { size, colour: "--soft" }, paint);
   else xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
 
   // How far luck goes lies behind the data.
-  for (const { x0, x1, y0, y1, fillcolor, opacity } of layout.shapes ?? []) {
+  for (const shape of layout.shapes ?? []) {
+    const { x0, x1, y0, y1, fillcolor, opacity } = shape;
     if (!fillcolor) continue;
     const [a, b] = x0 === undefined ? [margin, edge] : [x0, x1].map((place) => Math.max(margin, Math.min(edge, X(place))));
     const [c, d] = y0 === undefined ? [floor, top] : [y0, y1].map((place) => Math.max(top, Math.min(floor, Y(place))));
+    if (x0 !== undefined && y0 !== undefined) take(shape, [[(a + b) / 2, (c + d) / 2, (b - a) / 2, (c - d) / 2]]);
     html += `<rect class="strip" x="${at(a)}" y="${at(d)}" width="${at(Math.max(2, b - a))}" height="${at(Math.max(2, c - d))}" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
   }
-  for (const { x, y, fill, fillcolor, opacity } of others) {
-    if (fill) html += `<path class="strip" d="${x.map((value, n) => `${n ? "L" : "M"}${at(X(position(value)))} ${at(Y(y[n]))}`).join("")}Z" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
+  for (const trace of others) {
+    const { x, y, fill, fillcolor, opacity } = trace;
+    if (!fill) continue;
+    const ends = x.slice(0, x.length / 2).map((value, n) => [X(position(value)), Y(y[n]), Y(y[y.length - 1 - n])]);
+    spotsOf.set(trace, ends.map(([place, a, b]) => [place, (a + b) / 2, 0, Math.abs(a - b) / 2]).reverse());
+    html += `<path class="strip" d="${x.map((value, n) => `${n ? "L" : "M"}${at(X(position(value)))} ${at(Y(y[n]))}`).join("")}Z" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
   }
 
   const tellX = (value) => (isNamed ? value : writer(xaxis, separators, xaxis.tickformat ? 0.01 : 10 ** -digits(value))(value));
@@ -409,6 +452,7 @@ function upright(figure, width, height, size, paint) {
     trace.x.forEach((value, n) => {
       const [x, y] = [X(position(value) + offset), Y(trace.y[n])];
       const half = Math.min(Math.max(0.5, X(width / 2) - X(0)), isNamed ? 5 * size : Infinity);
+      take(trace, [[x, (y + ground) / 2, half, Math.abs(y - ground) / 2]]);
       const { color, line } = trace.marker;
       const bar = `<rect x="${at(x - half)}" y="${at(Math.min(y, ground))}" width="${at(2 * half)}" height="${at(Math.abs(y - ground))}" fill="${paint(each(color, n))}" stroke="${paint(line.color)}" stroke-width="${each(line.width, n)}"/>`;
       drawn += point(bar, told(trace, n));
@@ -419,20 +463,25 @@ function upright(figure, width, height, size, paint) {
       if (fits < 0.62) return;
       const inside = each(trace.textposition, n) === "inside";
       const down = trace.y[n] < 0 ? size * 1.15 : inside ? size * 1.2 : -size * 0.4;
+      taken.push(boxOf([x, y + down - size * 0.35, (wide(text, size) * fits) / 2, size * 0.6]));
       numbers += words(inside ? "label inside" : "label", text, x, y + down, { size: size * fits, colour: inside ? "--sheet" : "--ink" }, paint);
     });
     html += `<g class="trace bars">${drawn}${numbers}</g>`;
   });
   const axis = `<path class="crisp" d="M${at(margin)} ${at(ground)}H${at(edge)}" stroke="${paint("--ink")}"/>`;
   html += axis;
-  for (const { x0, y0, line } of layout.shapes ?? []) {
-    if (line) html += `<path class="line" d="${x0 === undefined ? `M${at(margin)} ${at(Y(y0))}H${at(edge)}` : `M${at(X(x0))} ${at(floor)}V${at(top)}`}" ${stroke(line, paint)}/>`;
+  for (const shape of layout.shapes ?? []) {
+    const { x0, y0, line } = shape;
+    if (!line) continue;
+    take(shape, spotsAlong(x0 === undefined ? [[margin, Y(y0)], [edge, Y(y0)]] : [[X(x0), floor], [X(x0), top]]));
+    html += `<path class="line" d="${x0 === undefined ? `M${at(margin)} ${at(Y(y0))}H${at(edge)}` : `M${at(X(x0))} ${at(floor)}V${at(top)}`}" ${stroke(line, paint)}/>`;
   }
 
   for (const trace of others) {
     let drawn = "";
     const spots = trace.x.map((value, n) => [X(position(value)), Y(trace.y[n])]);
     if (trace.mode.includes("lines") && spots.length > 1) {
+      take(trace, spotsAlong(spots));
       const steps = trace.line.shape === "hv";
       const d = spots.map(([x, y], n) => (n === 0 ? `M${at(x)} ${at(y)}` : steps ? `H${at(x)}V${at(y)}` : `L${at(x)} ${at(y)}`)).join("");
       // A line ends at the graph's edges, whatever its numbers are.
@@ -441,6 +490,8 @@ function upright(figure, width, height, size, paint) {
     const { error_y: error, marker } = trace;
     if (trace.mode.includes("markers")) {
       spots.forEach(([x, y], n) => {
+        const r = (each(marker.size, n) ?? marker.size) / 2;
+        take(trace, [[x, y, r, error ? Math.max(r, Math.abs(Y(trace.y[n] + error.array[n]) - y)) : r]]);
         if (error) {
           const [up, down] = [Y(trace.y[n] + error.array[n]), Y(trace.y[n] - error.array[n])];
           const end = (y) => (error.width === 0 ? "" : `M${at(x - 4)} ${at(y)}h8`);
@@ -458,6 +509,8 @@ function upright(figure, width, height, size, paint) {
       const dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
       const half = isSmall && !dx ? Math.min(width, wide(text, size)) / 2 : 0;
       const place = half ? Math.max(half, Math.min(width - half, x)) : x + dx;
+      const reach = wide(text, size) / 2;
+      taken.push(boxOf([place + Math.sign(dx) * reach, y + dy - size * 0.35, reach, size * 0.6]));
       drawn += words("label", text, place, y + dy, { size, anchor: dx ? (dx > 0 ? "start" : "end") : "middle" }, paint);
     });
     html += `<g class="trace dots">${drawn}</g>`;
@@ -465,7 +518,19 @@ function upright(figure, width, height, size, paint) {
   for (const note of layout.annotations ?? []) {
     html += words("label", note.text, X(position(note.x)), Y(note.y) - note.yshift + size * 0.35, { size: size * 1.15, weight: 650 }, paint);
   }
-  return html;
+  if (!isSmall) return html;
+  const homeless = [];
+  for (const mark of known.filter((each) => each.legend !== "page" && !listed.includes(each))) {
+    const room = [wide(mark.name, size), size * 1.15];
+    const spots = (spotsOf.get(mark) ?? []).slice().sort(mark.mode === "markers" ? (a, b) => b[0] - a[0] : () => 0);
+    const box = freeBeside(spots, room, [0, 0, width, floor], taken);
+    if (!box) homeless.push(mark);
+    else {
+      taken.push(box);
+      html += words("label name", mark.name, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2 + size * 0.35, { size }, paint);
+    }
+  }
+  return homeless.length ? upright(figure, width, height, size, paint, [...listed, ...homeless]) : html;
 }
 
 // The figure as SVG of this size. `paint` says what a colour's token is; with a `title` it stands above.

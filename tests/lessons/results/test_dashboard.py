@@ -114,8 +114,10 @@ class TestBids:
         assert found.figure
         (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
-        assert strip["name"] == "margin (95%)"  # said in the picture
-        bars, tables, name, mean = found.figure["data"]
+        assert strip["name"] == "margin (95%)"  # said on the wall
+        bars, _zero, tables, name, mean = found.figure["data"]
+        assert strip["legend"] == "page"  # the page says once what is grey
+        assert found.has_band
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
@@ -337,10 +339,10 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile.figure
     assert found.note.endswith("Weakest table: 2 (0% right).")
     assert "table" not in shared_tile.note
-    bars, tables, *mean = found.figure["data"]
+    bars, zero, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]
     assert tables["name"] == "Tables"
-    assert shared_tile.figure["data"] == [bars, *mean]
+    assert shared_tile.figure["data"] == [bars, zero, *mean]
     panel = bid_panels.by_table(facts)
     assert [row[0] for row in present(panel.grid).rows] == ["1", "2", "3"]
     shared = session_panels.panels(facts, name=str, is_shared=True)
@@ -550,7 +552,7 @@ class TestPage:
         html = page_of(session)
         for key, panel in (
             ("bids", "bias"), ("chance", "hands"), ("help", "students"),
-            ("mistake", "misconceptions"), ("board", "same-hand"), ("tip", "tip"),
+            ("mistake", "misconceptions"), ("board", "same-hand"),
         ):  # fmt: skip
             assert f'<a href="#{panel}" id="press-{key}">' in html, key
             assert f'id="grown-{key}" data-panel="{panel}"' in html, key

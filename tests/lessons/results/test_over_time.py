@@ -92,7 +92,7 @@ class TestTheClass:
             "Bid − taken: too little data for a trend",
             "Forecasts: too little data for a trend",
             "Right first time: too little data for a trend",
-            "Who came: too little data for a trend",
+            "Who came",
         ]
         assert page["attendance"][1] == "3"
 
@@ -209,10 +209,23 @@ def test_a_classs_own_page_has_the_tiles_and_each_leads_to_its_figure() -> None:
     assert f'hx-get="{glance}"' in teacher.get(own_page).text
     tiles = teacher.get(glance).text
     assert "data-panel" not in tiles
+    assert tiles.count("<article") <= 3
+    assert 'id="tile-next"' in tiles
     figures = teacher.get(over_time(session)).text
     keys = re.findall(rf'href="{over_time(session)}#([^"]*)" id="press-', tiles)
     assert keys
     assert [key for key in keys if f'id="{key}"' not in figures] == []
+
+
+def test_a_day_has_its_time_only_where_a_chart_has_two_sessions_of_it() -> None:
+    session, _people = generated(4, students=6, seats=3, rounds=2)
+    next_session(session)  # on the same day, and nothing was bid in it
+    page = tiles(teacher_of(session), over_time(session))
+    bids, came = (present(page[key][2])["data"][0]["x"] for key in ("bids", "attendance"))
+    assert len(bids) == 1
+    assert "," not in bids[0]
+    assert len(came) == 2
+    assert all("," in each for each in came)
 
 
 def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> None:

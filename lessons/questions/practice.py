@@ -93,7 +93,7 @@ class Wanted(NamedTuple):
 def run_of(question: Question) -> list[tuple[int, SpacedTry]]:
     """The finished questions, by key, of the run in which a question of practice stands, in the
     order in which they were finished, up to itself."""
-    kin = {"student": question.student_id, "guest": question.guest_id}
+    kin: dict[str, Any] = {"student": question.student_id, "guest": question.guest_id}
     if question.chosen:
         kin["exercise"] = question.exercise
     until = question.solved or timezone.now()

@@ -29,7 +29,6 @@ from lessons.exercises import (
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
-from lessons.exercises.round import Hook
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -48,7 +47,7 @@ AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
 """Whose figures stand at the end of a run of questions, and of a lesson."""
 
 AT_BOARD = ("Ada", "Carl", "Emmy", "Thomas", "Grace", "Alan", "Blaise", "Marie", "Leonhard")
-"""Whose figures stand at the seats before the dealer's, who has none: nine at most."""
+"""Whose figures stand at the seats before the dealer's: nine at most."""
 
 STUCK = 2
 """Wrong answers after which a question points to its hint or its solution."""
@@ -138,7 +137,23 @@ class ShownBid:
 
     @property
     def circles(self) -> range:
-        return range(int(self.bid))
+        return range(int(self.bid) if self.bid.isdecimal() else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A round's bids at their seats; what is asked of the dealer's, ``field``, is answered
+    there. ``right`` is what is right of it, once it is over."""
+
+    caption: str
+    bids: tuple[ShownBid, ...]
+    field: ShownField
+    right: str = ""
+
+    @property
+    def dealer(self) -> ShownBid:
+        """The dealer's seat, with the number that was chosen for it."""
+        return ShownBid("Florence", "", self.right or self.field.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +161,7 @@ class ShownPictures:
     """What stands below a question's words: the board of a round's bids, cards, tables, a tree,
     histograms, a graph."""
 
-    bids: tuple[ShownBid, ...] = ()
+    board: ShownBoard | None = None
     cards: tuple[Cards, ...] = ()
     tables: tuple[ShownTable, ...] = ()
     tree: Tree | None = None
@@ -255,8 +270,9 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        in_tables = [each for table in self.pictures.tables for each in table.fields]
-        troubled = any(each.takes_focus for each in (*self.fields, *in_tables))
+        placed = [each for table in self.pictures.tables for each in table.fields]
+        placed += [self.pictures.board.field] if self.pictures.board else []
+        troubled = any(each.takes_focus for each in (*self.fields, *placed))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
     @property
@@ -516,17 +532,27 @@ def _shown_fields(
 def _shown_pictures(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownPictures:
-    tables = _shown_tables(question, fields, is_over=is_over)
-    is_board = question.exercise == Hook.key and tables
-    bids = [[str(cell) for cell in row] for row in tables[0].rows] if is_board else []
     return ShownPictures(
-        bids=tuple(ShownBid(AT_BOARD[place], *row) for place, row in enumerate(bids)),
+        board=_shown_board(question, fields, is_over=is_over),
         cards=question.cards,
-        tables=() if bids else tables,
+        tables=_shown_tables(question, fields, is_over=is_over),
         tree=question.tree,
         histograms=histograms(question.histograms) if question.histograms else (),
         graph=_shown_graph(question, fields, is_over=is_over),
     )
+
+
+def _shown_board(
+    question: Instance, fields: Sequence[ShownField], *, is_over: bool
+) -> ShownBoard | None:
+    table = next((each for each in question.tables if each.board), None)
+    if table is None:
+        return None
+    seats = zip(AT_BOARD, table.rows, strict=False)
+    bids = tuple(ShownBid(name, *map(str, row)) for name, row in seats)
+    field = next(each for each in fields if each.key == table.board)
+    right = str(question.right[table.board]) if is_over else ""
+    return ShownBoard(table.caption, bids, field, right)
 
 
 def _shown_graph(
@@ -547,7 +573,8 @@ def _shown_graph(
 def _shown_tables(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> tuple[ShownTable, ...]:
-    """The tables with their fields in the boxes; with what is right, once it is over."""
+    """The tables with their fields in the boxes, but a board's; with what is right, once it is
+    over."""
     boxes: dict[str, str | ShownField] = {each.key: each for each in fields}
     if is_over:
         boxes |= {k: decimal(v) for k, v in question.right.items() if not isinstance(v, str)}
@@ -562,6 +589,7 @@ def _shown_tables(
             table.bars,
         )
         for table in question.tables
+        if not table.board
     )
 
 
@@ -572,5 +600,8 @@ def _built(question: Instance) -> tuple[str, ...]:
 
 
 def _placed(question: Instance) -> tuple[str, ...]:
-    """The keys of the fields that have their place: in the graph, or in a table's boxes."""
-    return (*_built(question), *(key for table in question.tables for key in table.blanks))
+    """The keys of the fields that have their place: in the graph, in a table's boxes, or on the
+    board."""
+    in_tables = (key for table in question.tables for key in table.blanks)
+    on_board = (table.board for table in question.tables if table.board)
+    return (*_built(question), *in_tables, *on_board)

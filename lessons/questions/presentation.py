@@ -28,7 +28,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
+from lessons.exercises.engine import STEP, Blank, Cards, Instance, NumberTable, Option, Tree, Wrong
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -586,11 +586,18 @@ def _shown_tables(
                 tuple(boxes[cell.field] if isinstance(cell, Blank) else cell for cell in row)
                 for row in table.rows
             ),
-            table.bars,
+            table.bars or _counted(table),
         )
         for table in question.tables
         if not table.board
     )
+
+
+def _counted(table: NumberTable) -> tuple[Fraction, ...]:
+    """How often each row is counted, where that is all that a table has: to be drawn, too."""
+    cells = [row[1] if len(row) == 2 else "" for row in table.rows]
+    counts = [int(cell) for cell in cells if isinstance(cell, str) and cell.isdecimal()]
+    return tuple(map(Fraction, counts)) if len(counts) == len(cells) and any(counts) else ()
 
 
 def _built(question: Instance) -> tuple[str, ...]:

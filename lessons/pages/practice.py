@@ -23,7 +23,7 @@ from lessons.questions.practice import (
     next_standing,
     standings,
 )
-from lessons.questions.presentation import show
+from lessons.questions.presentation import AT_AN_END, show
 from lessons.questions.spacing import SpacingState
 from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
@@ -102,6 +102,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "all": len(own),
         "has_begun": any(standing.tries for standing in own),
         "levels": LEVELS,
+        "figures": AT_AN_END,
         "mistakes": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "student": student,

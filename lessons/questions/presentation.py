@@ -28,7 +28,16 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import STEP, Blank, Cards, Instance, NumberTable, Option, Tree, Wrong
+from lessons.exercises.engine import (
+    STEP,
+    Blank,
+    Cards,
+    Instance,
+    NumberTable,
+    Option,
+    Tree,
+    Wrong,
+)
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -43,11 +52,12 @@ from lessons.questions.pictures import (
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
 
-AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
+AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Grace")
 """Whose figures stand at the end of a run of questions, and of a lesson."""
 
 AT_BOARD = ("Ada", "Carl", "Emmy", "Thomas", "Grace", "Alan", "Blaise", "Marie", "Leonhard")
 """Whose figures stand at the seats before the dealer's: nine at most."""
+DEALER = "Florence"
 
 STUCK = 2
 """Wrong answers after which a question points to its hint or its solution."""
@@ -142,18 +152,20 @@ class ShownBid:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """A round's bids at their seats; what is asked of the dealer's, ``field``, is answered
-    there. ``right`` is what is right of it, once it is over."""
+    """A round's bids at their seats, the dealer's last; what is asked of that, ``field``, is
+    answered there. Once it is over, the dealer's is the forbidden one."""
 
     caption: str
     bids: tuple[ShownBid, ...]
-    field: ShownField
-    right: str = ""
+    dealer: ShownBid
+    field: ShownField | None = None
+    is_forbidden: bool = False
 
-    @property
-    def dealer(self) -> ShownBid:
-        """The dealer's seat, with the number that was chosen for it."""
-        return ShownBid("Florence", "", self.right or self.field.text)
+
+def board_of(bids: Sequence[str]) -> ShownBoard:
+    """These bids at their seats, the dealer's last."""
+    seats = tuple(ShownBid(name, "", bid) for name, bid in zip(AT_BOARD, bids, strict=False))
+    return ShownBoard("", seats[: len(bids) - 1], ShownBid(DEALER, "", bids[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +283,8 @@ class Shown:
     @property
     def verdict_takes_focus(self) -> bool:
         placed = [each for table in self.pictures.tables for each in table.fields]
-        placed += [self.pictures.board.field] if self.pictures.board else []
+        if (board := self.pictures.board) and board.field:
+            placed.append(board.field)
         troubled = any(each.takes_focus for each in (*self.fields, *placed))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
@@ -551,8 +564,9 @@ def _shown_board(
     seats = zip(AT_BOARD, table.rows, strict=False)
     bids = tuple(ShownBid(name, *map(str, row)) for name, row in seats)
     field = next(each for each in fields if each.key == table.board)
-    right = str(question.right[table.board]) if is_over else ""
-    return ShownBoard(table.caption, bids, field, right)
+    bid = str(question.right[table.board]) if is_over else field.text
+    dealer = ShownBid(DEALER, "", bid)
+    return ShownBoard(table.caption, bids, dealer, field, is_forbidden=is_over)
 
 
 def _shown_graph(

@@ -117,6 +117,8 @@ def test_bids_stand_on_a_board_and_shares_are_bars() -> None:
     shares = page(client, asked(learner, "best-bid"))
     assert shares.count('class="share-bar"') == 9
     assert '<rect width="100" height="10"/>' in shares
+    counted = page(client, asked(learner, "equal-values"))  # a table of counts alone, too
+    assert counted.count('class="share-bar"') >= 3
 
 
 @pytest.mark.parametrize("number", ["", "1", "-1", "٠", "9" * 40, "x"])

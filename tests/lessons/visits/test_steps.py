@@ -493,3 +493,16 @@ def test_visits_expire(bell: Lesson, guest: Visitor) -> None:
     assert doing.purge_visits(timezone.now() - timedelta(days=180)) == 0
     assert doing.purge_visits(timezone.now()) == 1
     assert not Commitment.objects.exists()
+
+
+def test_a_step_draws_what_it_tells() -> None:
+    """A hand with the cards that a tip counts, bids at their seats, lots, a share."""
+    client = Client()
+    hand = client.get("/lessons/the-bid/?step=1").text
+    assert hand.count('<span class="counts">') == 4
+    bids = client.get("/lessons/the-bid/?step=8").text
+    assert bids.split('class="bids-board', 1)[1].count("<i></i>") == 6
+    lots = client.get("/lessons/is-it-luck/?step=1").text
+    assert lots.count('data-lot="A"') == lots.count('data-lot="B"') == 5
+    share = client.get("/lessons/is-it-luck/?step=10").text
+    assert share.split('class="share-dots', 1)[1].count('<i class="full">') == 30

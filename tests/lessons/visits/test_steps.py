@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -495,14 +496,15 @@ def test_visits_expire(bell: Lesson, guest: Visitor) -> None:
     assert not Commitment.objects.exists()
 
 
-def test_a_step_draws_what_it_tells() -> None:
+def test_a_step_draws_what_it_tells(guest: Visitor) -> None:
     """A hand with the cards that a tip counts, bids at their seats, lots, a share."""
-    client = Client()
-    hand = client.get("/lessons/the-bid/?step=1").text
-    assert hand.count('<span class="counts">') == 4
-    bids = client.get("/lessons/the-bid/?step=8").text
-    assert bids.split('class="bids-board', 1)[1].count("<i></i>") == 6
-    lots = client.get("/lessons/is-it-luck/?step=1").text
+
+    def drawn(slug: str, number: int) -> str:
+        facts = step_context(way_of(lesson(slug), guest), number)
+        return render_to_string("lessons/visits/_step_cards.html", facts)
+
+    assert drawn("the-bid", 1).count('<span class="counts">') == 4
+    assert drawn("the-bid", 8).count("<i></i>") == 6
+    lots = drawn("is-it-luck", 1)
     assert lots.count('data-lot="A"') == lots.count('data-lot="B"') == 5
-    share = client.get("/lessons/is-it-luck/?step=10").text
-    assert share.split('class="share-dots', 1)[1].count('<i class="full">') == 30
+    assert drawn("is-it-luck", 10).count('<i class="full">') == 30

@@ -101,6 +101,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "seen": sum(standing.state is SpacingState.SEEN for standing in own),
         "all": len(own),
         "has_begun": any(standing.tries for standing in own),
+        "states": {standing.state.value for standing in own},
         "levels": LEVELS,
         "figures": AT_AN_END,
         "mistakes": sum(each.is_open for each in turns),

@@ -136,11 +136,11 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
         "stored": stored,
         "run": list(zip(AT_AN_END, tries, strict=True)),
         "well": well,
-        "again": [
-            (pk, EXERCISES[each.what].title)
+        "again": {
+            EXERCISES[each.what].title: pk
             for pk, each in run
             if not each.went_well and each.what in EXERCISES
-        ],
+        },
         "harder": above[0] if above and well >= RUN - 1 else "",
     }
     return render(request, "lessons/questions/run_end.html", context)

@@ -301,6 +301,9 @@ class TestThePage:
         assert f"Next: {EXERCISES['hook'].title}" in text
         assert "Right first time: 0 of 1" in text
         assert '<button class="primary big" name="first" value="hook">' in text
+        signs = text.split('class="soft pips"', 1)[1].split("</p>", 1)[0]
+        assert "comes back now" in signs  # signs are told that are there
+        assert "right at least once" not in signs
         assert text.count('data-standing="again"') == 2  # and in the legend
 
 

@@ -184,6 +184,8 @@ class Question(models.Model):
     # In practice: which level and skill were wished for; empty where it was all the same.
     level = models.CharField(max_length=1, blank=True)
     skill = models.CharField(max_length=16, blank=True)
+    # In practice: whether just this exercise was chosen; then all of its run is of it.
+    chosen = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
     # How many hints were taken: the first, the step to fill in, and whether that was filled in.
     hints = models.PositiveSmallIntegerField(default=0)
@@ -203,7 +205,8 @@ class Question(models.Model):
                 name="question_step_in_lesson",
             ),
             models.CheckConstraint(
-                condition=models.Q(place="practice") | models.Q(level="", skill=""),
+                condition=models.Q(place="practice")
+                | models.Q(level="", skill="", chosen=False),
                 name="question_wish_in_practice",
             ),
             models.CheckConstraint(

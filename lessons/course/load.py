@@ -23,6 +23,7 @@ from lessons.course.plan import (
     PlanPart,
     PlayStep,
     Printed,
+    ShareOf,
     Shows,
     Statement,
     Step,
@@ -39,7 +40,7 @@ from xactika_site.texts import ListItem, Problem, Text, TextSection, read_sectio
 KEYS = set(
     "title level minutes summary cover needs cards table crossed tree experiment strip bots "
     "number unit truth graphs exercise build deal play of chart data aim standards key ask "
-    "answer crowd".split()
+    "answer crowd bids lots share".split()
 )
 """All keys of the lessons' files."""
 
@@ -140,6 +141,12 @@ def _nothing_else(path: Path, section: TextSection) -> None:
         raise Problem(path, stray.line, "this belongs below a heading")
 
 
+_PICTURES = (
+    *("cards", "bids", "lots", "share", "table", "crossed", "tree", "experiment", "strip"),
+    "crowd",
+)
+
+
 def _step(path: Path, section: TextSection) -> Step:
     heading = section.heading
     named = re.fullmatch(r"([a-z]+) ([a-z][a-z0-9-]*): (.+)", heading.text)
@@ -148,8 +155,7 @@ def _step(path: Path, section: TextSection) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    pictures = ("cards", "table", "crossed", "tree", "experiment", "strip", "crowd")
-    keys = _Keys(path, section, ("minutes", *pictures, *_KEYS[kind]))
+    keys = _Keys(path, section, ("minutes", *_PICTURES, *_KEYS[kind]))
     minutes = re.fullmatch(r"([1-9]\d?)(, short)?", keys.required("minutes"))
     if not minutes:
         raise keys.fail("minutes", "write “minutes: 5”, or “minutes: 5, short”")
@@ -171,8 +177,13 @@ def _step(path: Path, section: TextSection) -> Step:
 
 def _shows(keys: _Keys) -> Shows:
     parts = ("played", "tables", "chance", "learnt")
+    raised = [code[:-1] for code in keys.get("cards").split() if code.endswith("+")]
     return Shows(
         cards=_cards(keys),
+        raised=tuple(raised),
+        bids=tuple(_matching(keys, "bids", r"(\d )+[\d?]", "3 2 1 ?").split()),
+        lots=_matching(keys, "lots", r"[AB?]+", "ABBA"),
+        share=_share(keys),
         table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_read_events(keys, "crossed", 2),
         tree=next(iter(_read_events(keys, "tree", 1)), None),
@@ -183,13 +194,26 @@ def _shows(keys: _Keys) -> Shows:
 
 
 def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
-    codes = keys.get(key).split()
+    codes = [code.removesuffix("+") for code in keys.get(key).split()]
     try:
         for code in codes:
             parse_card(code)
     except ValueError as problem:
         raise keys.fail(key, str(problem)) from None
     return tuple(codes)
+
+
+def _matching(keys: _Keys, key: str, shape: str, example: str) -> str:
+    text = keys.get(key)
+    if text and not re.fullmatch(shape, text):
+        raise keys.fail(key, f"write “{key}: {example}”")
+    return text
+
+
+def _share(keys: _Keys) -> ShareOf:
+    text = _matching(keys, "share", r"\d{1,3} of \d{1,3}", "30 of 100")
+    part, _of, whole = (text or "0 of 0").partition(" of ")
+    return ShareOf(int(part), int(whole))
 
 
 _EVENTS = {"value": range(4, 13), "least": range(5, 13)}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum, StrEnum
+from typing import NamedTuple
 
 from lessons.exercises.skills import Misconception
 
@@ -65,12 +66,28 @@ class DealStep:
     variable: str
 
 
+class ShareOf(NamedTuple):
+    """So many of all."""
+
+    part: int
+    whole: int
+
+
+NO_SHARE = ShareOf(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """What any step may show: ``cards``, a ``table`` of a variable, two events ``crossed`` in a
-    two-way table, a ``tree`` of two draws."""
+    """What any step may show: ``cards``, some of them ``raised``, a round's ``bids`` at their
+    seats, the dealer's last ("?" while it is open), a ``table`` of a variable, two events
+    ``crossed`` in a two-way table, a ``tree`` of two draws."""
 
     cards: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
+    bids: tuple[str, ...] = ()
+    # Tables with the letter that a lot gives each; so many of all, as dots that are filled.
+    lots: str = ""
+    share: ShareOf = NO_SHARE
     table: str = ""
     # Two events of the deck side by side; one in two draws.
     crossed: tuple[CardEvent, ...] = ()

@@ -171,12 +171,14 @@ class Blank:
 @dataclass(frozen=True, slots=True)
 class NumberTable:
     """Given numbers, and boxes to fill in; the first column heads its row. ``bars`` are the
-    rows' shares where they are drawn as well."""
+    rows' shares where they are drawn as well. Where ``board`` names a field, the rows are bids
+    at seats, drawn as a board, and the field is the bid of the seat after them."""
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str | Blank, ...], ...]
     bars: tuple[Fraction, ...] = ()
+    board: str = ""
 
     @property
     def blanks(self) -> tuple[str, ...]:

@@ -36,8 +36,10 @@ NUMBERS = {form.value: form for form in Form if form is not Form.CHOICE}
 """The words of fields that take a number."""
 CHOICES = ("choice", "scale")
 """Those of fields with options, drawn in an order by chance or in their own."""
+TABLES = ("table", "board")
+"""Those of tables; a board's bids are drawn at their seats."""
 WORDS = (
-    *(*NUMBERS, *CHOICES, "prompt", "name", "cards", "table", "histogram", "graph", "looks"),
+    *(*NUMBERS, *CHOICES, *TABLES, "prompt", "name", "cards", "histogram", "graph", "looks"),
     *("show", "wrong", "follows", "solve", "hint", "step"),
 )
 
@@ -151,7 +153,7 @@ def _prompt_line(path: Path, text: Text) -> PageLine:
 
 
 def _line_of_entry(path: Path, entry: Entry) -> PageLine:
-    if entry.items and entry.word not in (*CHOICES, "table", "graph"):
+    if entry.items and entry.word not in (*CHOICES, *TABLES, "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
     arguments, each, when = arguments_of(path, entry.text.line, entry.arguments)
@@ -186,8 +188,8 @@ _ROW = re.compile(r"((?:each|when) [\w=!|/ -]+): +(.*)")
 def _item(path: Path, word: str, item: ListItem) -> PageLine:
     """An option or a series, ``key: label``; a table's row, cells with bars between them."""
     number, text = item.text.line, item.text.text
-    match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
-    if not match and word != "table":
+    match = (_ROW if word in TABLES else _LABELLED).fullmatch(text)
+    if not match and word not in TABLES:
         raise Problem(path, number, "write “- its-key: what it says”")
     arguments, each, when = arguments_of(path, number, match[1] if match else "")
     return PageLine("-", number, match[2] if match else text, arguments, each, when)
@@ -226,9 +228,10 @@ def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
 
 
 def _translated_texts(line: PageLine) -> Iterator[str]:
-    yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
+    has_cells = line.word in TABLES
+    yield from filter(is_translated, cells(line.text) if has_cells else (line.text,))
     for item in line.items:
-        of_row = cells(item.text) if line.word == "table" else (item.text,)
+        of_row = cells(item.text) if has_cells else (item.text,)
         yield from filter(is_translated, of_row)
 
 

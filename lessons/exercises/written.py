@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -328,6 +328,9 @@ class _Written:
                 yield Cards(self._text(line), tuple(codes))
             elif line.word == "table":
                 yield self._table(line)
+            elif line.word == "board":
+                (field,) = line.arguments
+                yield replace(self._table(replace(line, arguments=())), board=field)
             elif line.word == "graph":
                 yield self._graph(line)
             elif line.word == "histogram":

@@ -23,7 +23,7 @@ from lessons.questions.practice import (
     next_standing,
     standings,
 )
-from lessons.questions.presentation import show
+from lessons.questions.presentation import AT_AN_END, show
 from lessons.questions.spacing import SpacingState
 from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
@@ -36,11 +36,14 @@ SKILLS = {skill.value for skill in Skill}
 @form_view
 def practice(request: HttpRequest) -> HttpResponse:
     """What there is to practise and how far one is; a POST asks a question: of an
-    ``exercise``, of a ``skill``, or whatever comes next, at a ``level``."""
+    ``exercise`` alone, of a ``skill``, or whatever comes next, at a ``level``, beginning with
+    the ``first`` exercise."""
     if request.method != "POST":
         return _page(request)
-    wish = {name: request.POST.get(name, "") for name in ("exercise", "skill", "level")}
-    choices = {"exercise": EXERCISES.keys(), "skill": SKILLS, "level": LEVELS}
+    wish = {
+        name: request.POST.get(name, "") for name in ("exercise", "first", "skill", "level")
+    }
+    choices = {"exercise": EXERCISES, "first": EXERCISES, "skill": SKILLS, "level": LEVELS}
     if any(value and value not in choices[name] for name, value in wish.items()):
         return _page(request, notice=_("We don’t have that exercise. Choose one of these."))
     learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
@@ -50,14 +53,19 @@ def practice(request: HttpRequest) -> HttpResponse:
         guest, key = guest_of(request)
         learner = Learner(guest=guest)
     level, skill = wish["level"], wish["skill"]
-    if wish["exercise"]:
-        chosen = Wanted(wish["exercise"], next_level(learner, wish["exercise"], level))
+    if key_wished := wish["exercise"] or wish["first"]:
+        chosen = Wanted(key_wished, next_level(learner, key_wished, level))
     else:
         begin = placed(learner) or 0
         chosen = next_exercise(learner, level=level, skill=skill, first_lesson=begin)
     try:
         question = asking.ask_in_practice(
-            learner=learner, exercise=chosen.exercise, at=chosen.level, level=level, skill=skill
+            learner=learner,
+            exercise=chosen.exercise,
+            at=chosen.level,
+            level=level,
+            skill=skill,
+            chosen=bool(wish["exercise"]),
         )
     except Refused as why:
         return _page(request, notice=str(why))
@@ -93,7 +101,9 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "seen": sum(standing.state is SpacingState.SEEN for standing in own),
         "all": len(own),
         "has_begun": any(standing.tries for standing in own),
+        "states": {standing.state.value for standing in own},
         "levels": LEVELS,
+        "figures": AT_AN_END,
         "mistakes": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "student": student,

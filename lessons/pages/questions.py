@@ -15,7 +15,7 @@ from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.placement import placed
-from lessons.questions.practice import LEVELS, RUN, next_exercise, run_of
+from lessons.questions.practice import LEVELS, RUN, next_exercise, next_level, run_of
 from lessons.questions.presentation import AT_AN_END, QuestionState, Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
@@ -59,6 +59,7 @@ def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
     }
     if stored.place == Question.Place.PRACTICE:
         context["run"] = run_of(stored)
+        context["is_chosen"] = stored.chosen
         context["to_come"] = range(RUN - len(context["run"]))
     if request.htmx:
         return render(request, "lessons/questions/_question.html", context)
@@ -135,11 +136,11 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
         "stored": stored,
         "run": list(zip(AT_AN_END, tries, strict=True)),
         "well": well,
-        "again": [
-            (pk, EXERCISES[each.what].title)
+        "again": {
+            EXERCISES[each.what].title: pk
             for pk, each in run
             if not each.went_well and each.what in EXERCISES
-        ],
+        },
         "harder": above[0] if above and well >= RUN - 1 else "",
     }
     return render(request, "lessons/questions/run_end.html", context)
@@ -147,14 +148,17 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
 
 @action_view
 def another(request: HttpRequest, question_id: int) -> HttpResponse:
-    """Another question: of the same exercise, or (``next``) what practice wants now."""
+    """Another question: of the same exercise, or (``next``) what practice wants now, which is
+    the same where it was chosen, at the level that comes next."""
     stored = _own_question(request, question_id)
     browser = find_browser(request.COOKIES, request.user)
     learner = Learner(stored.student, stored.guest)
     if stored.student not in [None, *(each.student for each in browser.students)]:
         learner = Learner(guest=browser.guest)  # a teacher says who did their cover lesson
     key, level, skill = stored.exercise, stored.level, stored.skill
-    if "next" in request.POST or key not in EXERCISES:
+    if stored.chosen and key in EXERCISES:
+        at = next_level(learner, key)
+    elif "next" in request.POST or key not in EXERCISES:
         begin = placed(learner) or 0
         key, at = next_exercise(
             learner, level=level, skill=skill, not_key=key, first_lesson=begin
@@ -163,7 +167,12 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
         at = EXERCISES[key].level_of(stored.parameters)
     try:
         new = asking.ask_in_practice(
-            learner=learner, exercise=key, at=at, level=level, skill=skill
+            learner=learner,
+            exercise=key,
+            at=at,
+            level=level,
+            skill=skill,
+            chosen=stored.chosen and key == stored.exercise,
         )
     except Refused as why:
         return question_page(request, stored, refusal=str(why))

@@ -11,7 +11,14 @@ from decimal import Decimal
 from functools import partial
 
 from django.core.handlers.asgi import ASGIRequest
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -80,11 +87,22 @@ def studio(request: HttpRequest) -> HttpResponse:
             "presets": presets(),
             "is_sent": any(each.settings.of is Of.OWN for each in panels),
             "address": address_of(settings),
+            "chosen": _preset_of(address_of(each.settings for each in readings)),
             "one": address_of(settings[:1]),
             "two": address_of([replace(settings[0], y=Side.SHARE), _beside(settings[0])]),
         },
         status=422 if any(reading.wrong for reading in readings) else 200,
     )
+
+
+def _preset_of(address: str) -> str:
+    """The address of the ready-made graph that is drawn; empty if none is."""
+    for preset in presets():
+        query = QueryDict(preset.address)
+        readings = [read(query, suffix) for suffix in ("", "2") if f"of{suffix}" in query]
+        if address_of(each.settings for each in readings) == address:
+            return preset.address
+    return ""
 
 
 def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:

@@ -103,6 +103,7 @@ class Bar:
     width: float
     low: float
     margin: float
+    zero: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +230,7 @@ def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, Bar, float]]:
                 width=round(abs(at(mean) - at(0)), 2),
                 low=at(mean - half),
                 margin=round(at(mean + half) - at(mean - half), 2),
+                zero=at(0),
             ),
             tip,
         )

@@ -51,15 +51,17 @@ def ask_in_practice(
     at: str = "",
     level: str = "",
     skill: str = "",
+    chosen: bool = False,
     rng: Random = system_rng,
 ) -> Question:
     """A new question to practise with, about the deck or something invented, ``at`` one of the
-    exercise's levels (else its own); the level and skill that were wished for are kept for the
-    next one. KeyError for an unknown exercise."""
+    exercise's levels (else its own); the level and skill that were wished for, or whether just
+    this exercise was, are kept for the next one. KeyError for an unknown exercise."""
     drawn = drawn_questions(exercise, rng, {LEVEL: at} if at else None)
     if (question := next(drawn, None)) is None:
         raise Refused(_("No question here right now. Try another exercise."))
-    return _store_in_practice(learner, question.to_json(), level=level, skill=skill)
+    stored = question.to_json()
+    return _store_in_practice(learner, stored, level=level, skill=skill, chosen=chosen)
 
 
 def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
@@ -112,7 +114,7 @@ def _store(learner: Learner, stored: Mapping[str, Any], place: str, **facts: Any
     return Question.objects.create(**learner.owner, **stored, place=place, **facts)
 
 
-def _store_in_practice(learner: Learner, stored: Mapping[str, Any], **wish: str) -> Question:
+def _store_in_practice(learner: Learner, stored: Mapping[str, Any], **wish: Any) -> Question:
     """The question, stored; the oldest that wait for an answer make room for it."""
     asked = _store(learner, stored, Question.Place.PRACTICE, **wish)
     waiting = Question.objects.filter(

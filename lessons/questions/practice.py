@@ -31,7 +31,8 @@ DAYS = 2
 """On so many days an exercise is right first time, without a hint, until it is known."""
 
 RUN = 5
-"""Practice comes in so many questions, counted anew each day."""
+"""Practice comes in so many questions, counted anew each day; those of an exercise that was
+chosen by itself apart from all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,13 @@ class Wanted(NamedTuple):
 def run_of(question: Question) -> list[tuple[int, SpacedTry]]:
     """The finished questions, by key, of the run in which a question of practice stands, in the
     order in which they were finished, up to itself."""
-    owner = {"student": question.student_id, "guest": question.guest_id}
+    kin: dict[str, Any] = {"student": question.student_id, "guest": question.guest_id}
+    if question.chosen:
+        kin["exercise"] = question.exercise
     until = question.solved or timezone.now()
     earlier = Question.objects.filter(
-        **owner,
+        **kin,
+        chosen=question.chosen,
         place=Question.Place.PRACTICE,
         solved__date=timezone.localdate(until),
         solved__lte=until,

@@ -28,8 +28,16 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
-from lessons.exercises.round import Hook
+from lessons.exercises.engine import (
+    STEP,
+    Blank,
+    Cards,
+    Instance,
+    NumberTable,
+    Option,
+    Tree,
+    Wrong,
+)
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -44,11 +52,12 @@ from lessons.questions.pictures import (
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
 
-AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Sophie")
+AT_AN_END = ("Ada", "Carl", "Emmy", "Thomas", "Grace")
 """Whose figures stand at the end of a run of questions, and of a lesson."""
 
 AT_BOARD = ("Ada", "Carl", "Emmy", "Thomas", "Grace", "Alan", "Blaise", "Marie", "Leonhard")
-"""Whose figures stand at the seats before the dealer's, who has none: nine at most."""
+"""Whose figures stand at the seats before the dealer's: nine at most."""
+DEALER = "Florence"
 
 STUCK = 2
 """Wrong answers after which a question points to its hint or its solution."""
@@ -138,7 +147,25 @@ class ShownBid:
 
     @property
     def circles(self) -> range:
-        return range(int(self.bid))
+        return range(int(self.bid) if self.bid.isdecimal() else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A round's bids at their seats, the dealer's last; what is asked of that, ``field``, is
+    answered there. Once it is over, the dealer's is the forbidden one."""
+
+    caption: str
+    bids: tuple[ShownBid, ...]
+    dealer: ShownBid
+    field: ShownField | None = None
+    is_forbidden: bool = False
+
+
+def board_of(bids: Sequence[str]) -> ShownBoard:
+    """These bids at their seats, the dealer's last."""
+    seats = tuple(ShownBid(name, "", bid) for name, bid in zip(AT_BOARD, bids, strict=False))
+    return ShownBoard("", seats[: len(bids) - 1], ShownBid(DEALER, "", bids[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +173,7 @@ class ShownPictures:
     """What stands below a question's words: the board of a round's bids, cards, tables, a tree,
     histograms, a graph."""
 
-    bids: tuple[ShownBid, ...] = ()
+    board: ShownBoard | None = None
     cards: tuple[Cards, ...] = ()
     tables: tuple[ShownTable, ...] = ()
     tree: Tree | None = None
@@ -255,8 +282,10 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        in_tables = [each for table in self.pictures.tables for each in table.fields]
-        troubled = any(each.takes_focus for each in (*self.fields, *in_tables))
+        placed = [each for table in self.pictures.tables for each in table.fields]
+        if (board := self.pictures.board) and board.field:
+            placed.append(board.field)
+        troubled = any(each.takes_focus for each in (*self.fields, *placed))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
     @property
@@ -516,17 +545,28 @@ def _shown_fields(
 def _shown_pictures(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownPictures:
-    tables = _shown_tables(question, fields, is_over=is_over)
-    is_board = question.exercise == Hook.key and tables
-    bids = [[str(cell) for cell in row] for row in tables[0].rows] if is_board else []
     return ShownPictures(
-        bids=tuple(ShownBid(AT_BOARD[place], *row) for place, row in enumerate(bids)),
+        board=_shown_board(question, fields, is_over=is_over),
         cards=question.cards,
-        tables=() if bids else tables,
+        tables=_shown_tables(question, fields, is_over=is_over),
         tree=question.tree,
         histograms=histograms(question.histograms) if question.histograms else (),
         graph=_shown_graph(question, fields, is_over=is_over),
     )
+
+
+def _shown_board(
+    question: Instance, fields: Sequence[ShownField], *, is_over: bool
+) -> ShownBoard | None:
+    table = next((each for each in question.tables if each.board), None)
+    if table is None:
+        return None
+    seats = zip(AT_BOARD, table.rows, strict=False)
+    bids = tuple(ShownBid(name, *map(str, row)) for name, row in seats)
+    field = next(each for each in fields if each.key == table.board)
+    bid = str(question.right[table.board]) if is_over else field.text
+    dealer = ShownBid(DEALER, "", bid)
+    return ShownBoard(table.caption, bids, dealer, field, is_forbidden=is_over)
 
 
 def _shown_graph(
@@ -547,7 +587,8 @@ def _shown_graph(
 def _shown_tables(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> tuple[ShownTable, ...]:
-    """The tables with their fields in the boxes; with what is right, once it is over."""
+    """The tables with their fields in the boxes, but a board's; with what is right, once it is
+    over."""
     boxes: dict[str, str | ShownField] = {each.key: each for each in fields}
     if is_over:
         boxes |= {k: decimal(v) for k, v in question.right.items() if not isinstance(v, str)}
@@ -559,10 +600,18 @@ def _shown_tables(
                 tuple(boxes[cell.field] if isinstance(cell, Blank) else cell for cell in row)
                 for row in table.rows
             ),
-            table.bars,
+            table.bars or _counted(table),
         )
         for table in question.tables
+        if not table.board
     )
+
+
+def _counted(table: NumberTable) -> tuple[Fraction, ...]:
+    """How often each row is counted, where that is all that a table has: to be drawn, too."""
+    cells = [row[1] if len(row) == 2 else "" for row in table.rows]
+    counts = [int(cell) for cell in cells if isinstance(cell, str) and cell.isdecimal()]
+    return tuple(map(Fraction, counts)) if len(counts) == len(cells) and any(counts) else ()
 
 
 def _built(question: Instance) -> tuple[str, ...]:
@@ -572,5 +621,8 @@ def _built(question: Instance) -> tuple[str, ...]:
 
 
 def _placed(question: Instance) -> tuple[str, ...]:
-    """The keys of the fields that have their place: in the graph, or in a table's boxes."""
-    return (*_built(question), *(key for table in question.tables for key in table.blanks))
+    """The keys of the fields that have their place: in the graph, in a table's boxes, or on the
+    board."""
+    in_tables = (key for table in question.tables for key in table.blanks)
+    on_board = (table.board for table in question.tables if table.board)
+    return (*_built(question), *in_tables, *on_board)

@@ -24,7 +24,7 @@ from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.models import Question
-from lessons.questions.presentation import AT_AN_END, bar_widths
+from lessons.questions.presentation import AT_AN_END, bar_widths, board_of
 from lessons.visits import standings
 from lessons.visits.crowd import crowd_for, crowd_panel
 from lessons.visits.evidence import right_by_sureness, rows_of, strips_of, suspects_of
@@ -98,6 +98,8 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "asks": EXERCISES[step.exercise].title if step.exercise else "",
         "begins": _around_picture(step),
+        "board": board_of(shows.bids) if shows.bids else None,
+        "share_dots": [n < shows.share.part for n in range(shows.share.whole)],
         "table": table_of(variable(shows.table)) if shows.table else None,
         "table_bars": _table_bars(variable(shows.table)) if shows.table else (),
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
@@ -179,8 +181,8 @@ def _around_picture(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
     shows = step.shows
-    pictures = (step.chart, shows.cards, shows.tree, shows.experiment, shows.strip, shows.crowd)
-    if any(pictures):
+    drawn = (shows.cards, shows.bids, shows.lots, shows.share.whole)
+    if any((*drawn, step.chart, shows.tree, shows.experiment, shows.strip, shows.crowd)):
         return markup.first_sentence(first)
     return markup.html(first), ""
 

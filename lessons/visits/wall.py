@@ -77,7 +77,8 @@ def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
     for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):
         if context.get(name):
             return name
-    return "cards" if context["step"].shows.cards else ""
+    shows = context["step"].shows
+    return "cards" if shows.cards or shows.bids or shows.lots or shows.share.whole else ""
 
 
 # A dot for each student.

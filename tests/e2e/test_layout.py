@@ -547,12 +547,15 @@ def test_nothing_jumps_in_a_round(watched: Watched, size: ViewportSize) -> None:
     page.wait_for_function("() => window.shifts.length > 0", timeout=3000)
 
 
-# Of trees of draws: which texts a branch runs through, and which stand out of the drawing.
+# Of trees of draws: which texts a branch runs through (chances lie on theirs), and which are
+# wider than their chip.
 CROSSED = """() => {
   const crossed = [];
   for (const svg of document.querySelectorAll(".tree svg")) {
-    for (const text of svg.querySelectorAll("text")) {
+    for (const text of svg.querySelectorAll(".whats text, .ends text")) {
       const words = text.textContent, { x, y, width, height } = text.getBBox();
+      const chip = text.previousElementSibling;
+      if (chip?.matches("rect") && width > chip.getBBox().width) crossed.push(words);
       const holds = (px, py) => px > x && px < x + width && py > y + 2 && py < y + height - 2;
       if (x < 0 || x + width > svg.viewBox.baseVal.width) crossed.push(words);
       for (const branch of svg.querySelectorAll("path")) {

@@ -52,6 +52,16 @@ function letBuild() {
 document.addEventListener("htmx:afterSettle", letBuild);
 letBuild();
 
+// The dealer's seat on a board shows the bid that is chosen for it.
+
+document.addEventListener("change", ({ target }) => {
+  const seat = target.matches("input") && target.closest(".bids-board")?.querySelector(".dealer");
+  if (!seat) return;
+  const bid = Number(target.value);
+  seat.querySelector("b").textContent = Number.isNaN(bid) ? "?" : target.value;
+  seat.querySelector(".circles").replaceChildren(...Array.from({ length: bid || 0 }, () => document.createElement("i")));
+});
+
 // A formula that is wider than its column can be scrolled by the keyboard, too.
 
 function letScroll() {

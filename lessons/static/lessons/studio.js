@@ -42,6 +42,11 @@ async function show([address, how = {}], { isNew = true } = {}) {
   const next = page.getElementById("studio");
   if (!next) return window.location.assign(address);
   studio().replaceWith(document.adoptNode(next));
+  document.querySelectorAll(".presets a").forEach((preset, place) => {
+    const isDrawn = page.querySelectorAll(".presets a")[place]?.hasAttribute("aria-current");
+    if (isDrawn) preset.setAttribute("aria-current", "true");
+    else preset.removeAttribute("aria-current");
+  });
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   enliven();
   if (isNew) history.pushState(null, "", studio().dataset.address);
@@ -163,5 +168,7 @@ document.addEventListener("click", (event) => {
 window.addEventListener("popstate", () => show([window.location.href], { isNew: false }));
 enliven();
 sliders();
+
+document.querySelector(".presets [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 
 window.arrived?.(import.meta.url);

@@ -106,13 +106,19 @@ def test_bids_stand_on_a_board_and_shares_are_bars() -> None:
     question = rebuild(stored.to_json())
     said = page(client, stored)
     bids = [int(str(row[1])) for row in question.tables[0].rows]
-    board = said.split('<ol class="bids-board', 1)[1].split("</ol>", 1)[0]
-    assert re.findall(r"<b>(\d)</b>", board) == list(map(str, bids))
+    board, asked_there = said.split('<div class="bids-board', 1)[1].split("</ol>", 1)
+    assert re.findall(r"<b>(.)</b>", board) == [*map(str, bids), "?"]
     assert board.count("<i></i>") == sum(bids)
+    pads = asked_there.split("</fieldset>", 1)[0]  # the dealer's bid is chosen on the board
+    assert pads.count('name="forbidden"') == 10
+    again = send(client, stored, {"forbidden": "8", "follows": "none"}).text
+    assert again.split('<div class="bids-board', 1)[1].count("<i></i>") == sum(bids) + 8
     assert "<table" not in said
     shares = page(client, asked(learner, "best-bid"))
     assert shares.count('class="share-bar"') == 9
     assert '<rect width="100" height="10"/>' in shares
+    counted = page(client, asked(learner, "equal-values"))  # a table of counts alone, too
+    assert counted.count('class="share-bar"') >= 3
 
 
 @pytest.mark.parametrize("number", ["", "1", "-1", "٠", "9" * 40, "x"])

@@ -300,7 +300,10 @@ class TestThePage:
         text = client.get("/lessons/practice/").text
         assert f"Next: {EXERCISES['hook'].title}" in text
         assert "Right first time: 0 of 1" in text
-        assert '<button class="primary big" name="exercise" value="hook">' in text
+        assert '<button class="primary big" name="first" value="hook">' in text
+        signs = text.split('class="soft pips"', 1)[1].split("</p>", 1)[0]
+        assert "comes back now" in signs  # signs are told that are there
+        assert "right at least once" not in signs
         assert text.count('data-standing="again"') == 2  # and in the legend
 
 
@@ -361,3 +364,29 @@ def test_a_run_counts_in_the_order_in_which_questions_are_finished() -> None:
     earlier, later = asked(learner, seed=1), asked(learner, seed=2)
     for n, stored in enumerate((later, earlier), start=1):
         assert f"{n} of 5 done" in words(send(client, stored, right_texts(stored)).text)
+
+
+@pytest.mark.django_db
+def test_a_chosen_exercise_comes_five_times_and_then_whatever_comes_next() -> None:
+    client, learner = a_learner()
+    mixed = asked(learner)
+    page = client.post("/lessons/practice/", {"exercise": "hook"}, follow=True)
+    for n in range(5):
+        stored = Question.objects.latest("pk")
+        assert stored.exercise == "hook"
+        assert f"{n} of 5 done" in words(page.text)
+        done = send(client, stored, right_texts(stored))
+        assert "Another one like this" not in done.text
+        if n < 4:
+            path = f"/lessons/questions/{stored.pk}/another/"
+            page = client.post(path, {"next": "1"}, follow=True)
+    assert [*Question.objects.values_list("parameters__level", flat=True)[1:3]] == [None, "B"]
+    end = words(client.get(f"/lessons/questions/{stored.pk}/run/").text)
+    assert "5 of 5 right first time" in end
+    assert "Another five" in end
+    assert "Another one like this" in end
+    assert "0 of 5 done" in words(client.get(mixed.get_absolute_url()).text)
+    first = client.post("/lessons/practice/", {"first": "deck-size"}, follow=True)
+    assert "0 of 5 done" in words(first.text)
+    last = Question.objects.latest("pk")
+    assert (last.exercise, last.chosen) == ("deck-size", False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from collections import Counter
 from dataclasses import replace
@@ -341,6 +342,8 @@ def test_presets_draw_without_a_line() -> None:
         assert "data-figure" in page or "My cards" in preset.name
         assert " style=" not in page
         assert 'class="told"' not in page
+        marked = re.findall(r'href="([^"]*)" data-draws\s+aria-current="true"', page)
+        assert marked == [f"/graphs/?{preset.address.replace('&', '&amp;')}"]
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -493,3 +494,17 @@ def test_visits_expire(bell: Lesson, guest: Visitor) -> None:
     assert doing.purge_visits(timezone.now() - timedelta(days=180)) == 0
     assert doing.purge_visits(timezone.now()) == 1
     assert not Commitment.objects.exists()
+
+
+def test_a_step_draws_what_it_tells(guest: Visitor) -> None:
+    """A hand with the cards that a tip counts, bids at their seats, lots, a share."""
+
+    def drawn(slug: str, number: int) -> str:
+        facts = step_context(way_of(lesson(slug), guest), number)
+        return render_to_string("lessons/visits/_step_cards.html", facts)
+
+    assert drawn("the-bid", 1).count('<span class="counts">') == 4
+    assert drawn("the-bid", 8).count("<i></i>") == 6
+    lots = drawn("is-it-luck", 1)
+    assert lots.count('data-lot="A"') == lots.count('data-lot="B"') == 5
+    assert drawn("is-it-luck", 10).count('<i class="full">') == 30

@@ -33,6 +33,13 @@ class OwnRound(NamedTuple):
         return self.deal.table.kind == Table.Kind.PAPER
 
     @property
+    def circles(self) -> list[str]:
+        """A circle for each trick bid or taken: full, "" where it was missed, over."""
+        bid = self.taken if self.bid is None else self.bid
+        made = min(self.taken, bid)
+        return ["full"] * made + [""] * (bid - made) + ["over"] * (self.taken - made)
+
+    @property
     def is_homework(self) -> bool:
         return self.deal.table.kind == Table.Kind.HOMEWORK
 

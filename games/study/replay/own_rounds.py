@@ -34,10 +34,7 @@ class OwnRound(NamedTuple):
 
     @property
     def circles(self) -> list[str]:
-        """A circle for each trick bid or taken: full, "" where it was missed, over."""
-        bid = self.taken if self.bid is None else self.bid
-        made = min(self.taken, bid)
-        return ["full"] * made + [""] * (bid - made) + ["over"] * (self.taken - made)
+        return circles(self.bid, self.taken)
 
     @property
     def is_homework(self) -> bool:
@@ -48,6 +45,13 @@ class OwnRound(NamedTuple):
         """The number of a board that has a table of its own; 0 for a round of a game."""
         table = self.deal.table
         return table.number if self.is_homework else table.tournament_board
+
+
+def circles(bid: int | None, taken: int) -> list[str]:
+    """A circle for each trick bid or taken: full, "" where it was missed, over."""
+    goal = taken if bid is None else bid
+    made = min(taken, goal)
+    return ["full"] * made + [""] * (goal - made) + ["over"] * (taken - made)
 
 
 def own_rounds(

@@ -8,8 +8,15 @@ for (const button of document.querySelectorAll("[data-print]")) {
   });
 }
 addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details.prints")) fold.open = true;
+  for (const fold of document.querySelectorAll("details.prints")) {
+    fold.removeAttribute("name"); // of one name only one opens
+    fold.open = true;
+  }
 });
+// A fold that the address names is open.
+const unfold = () => location.hash && document.querySelector(`details${location.hash}`)?.setAttribute("open", "");
+addEventListener("hashchange", unfold);
+unfold();
 addEventListener("afterprint", () => delete document.documentElement.dataset.print);
 
 window.arrived?.(import.meta.url);

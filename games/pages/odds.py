@@ -13,6 +13,7 @@ from games.study.look_back.past_rounds import past_round
 from games.study.look_back.reviews import review
 from games.study.odds.forecasts import Turn, foresee, turn_at
 from games.study.odds.panels import BidPanel, exact_words, panel
+from games.study.replay.own_rounds import circles
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
 from games.tables.viewers import find_browser, viewer_by_browser
@@ -53,10 +54,13 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
     state, seat = _seat_or_404(request, table_id)
     past = past_round(state, number)
     let_go_of_database()
+    bid, taken = past.round.bids[seat], past.round.taken[seat]
     context = {
         "state": state,
         "seat": seat,
         "number": number,
+        "name": past.names[seat],
+        "own": {"bid": bid, "taken": taken, "circles": circles(bid, taken)},
         "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
     }
     try:

@@ -83,10 +83,16 @@ class ReplayView:
 
 @page_view
 def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """The redirect to the position of a finished round of this table."""
+    """The redirect to the position of a finished round of this table; whoever played it begins
+    at the first lead, a teacher at the deal."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
-    moment = as_number(request.GET["at"]) if "at" in request.GET else 0
+    moment = 0
+    if "at" in request.GET:
+        moment = as_number(request.GET["at"])
+    elif sight.own is not None:
+        bids = sight.seats if sight.line.start.variant is Variant.BID else 0
+        moment = min(bids + 1, sight.line.last)
     position = position_at(sight, moment=moment, seat=sight.own or 0)
     return redirect("position", position.pk)
 

@@ -146,18 +146,29 @@ def _placed(view: TableView, own: ResultRow) -> str:
 
 
 def _consolation(view: TableView, own: ResultRow) -> str:
-    """Sentences for somebody who has not won: their place, their bids of more than one round,
-    and praise for half of the bids made and points won, or for the place behind the winners;
-    none for coming last."""
+    """Sentences for somebody who has not won: their place, of more than one round their bids
+    made or the first that nearly was, and praise for half of the bids made and points won, or
+    for the place behind the winners; none for coming last."""
     is_last = own.place + view.totals.count(own.total) > len(view.seats)
     words, is_good = [_placed(view, own)], own.place == 2
     if view.variant is Variant.BID:
         is_good = 0 < own.rounds <= 2 * own.made and own.total > 0
-        if own.rounds > 1:
+        if own.rounds > 1 and own.made:
             words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
+        elif own.rounds > 1:
+            words += _nearly_made(view, own)
     if is_good and not is_last:
         words.append(gettext("Well played!"))
     return "\n".join(words)  # a line each on narrow screens (result.css)
+
+
+def _nearly_made(view: TableView, own: ResultRow) -> list[str]:
+    """A sentence on the first of their rounds in which one trick was missing, or too many."""
+    first = len(view.points) - own.rounds
+    for number, row in enumerate(view.points[first:], start=first + 1):
+        if row[own.seat] == -1:
+            return [gettext("Only 1 trick off in round %(round)d.") % {"round": number}]
+    return []
 
 
 def _most_remarkable(state: TableFacts) -> str:

@@ -16,13 +16,14 @@ from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzle_marks import COOKIE as PUZZLES
 from games.pages.puzzle_marks import Marks, marks_of
 from games.pages.tables import game_left
+from games.rules import by_value, parse_card
 from games.study.replay.own_rounds import OwnRound, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
+from games.words import outcome_words, points_words, short_outcome_words
 from lessons.assessment.taking import latest_of
 from lessons.homework.doing import has_open
-from lessons.measures.panels import Panel
 from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
@@ -42,6 +43,9 @@ OWN_COOKIES = {GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE}
 
 FIRST = 8
 """Rounds that stand open; the older ones are folded away."""
+
+FEWEST = 2
+"""Fewer rounds, bids or games are no figure and no picture: the table says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +101,20 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     practised = standings(learner if is_known else None)
     turns = mistakes.standings(learner if is_known else None)
     played = [
-        {"round": each, "game": GAME_NAMES[each.deal.table.variant], "called": _called(each)}
+        {
+            "round": each,
+            "game": GAME_NAMES[each.deal.table.variant],
+            "called": _called(each),
+            "outcome": short_outcome_words(each.bid, each.taken),
+        }
         for each in rounds
     ]
     has_practised = any(each.tries for each in practised)
     has_solved = bool(puzzles.solved or puzzles.shown)
     tries = tries_of(learner if is_known else None)
     tiles = own_panels.over_time(facts, tries)
-    panels: list[Panel] = []
-    if facts.rounds:
-        panels += own_panels.points(facts)
-    if facts.bids:
+    panels = own_panels.points(facts, FEWEST)
+    if len(facts.bids) >= FEWEST:
         panels.append(bid_panels.calibration(facts, own=True))
     panels += student_panels.forecasts(facts)
     panels += [own_panels.practice(practised)] if has_practised else []
@@ -115,6 +122,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,
+        "latest": latest_round(rounds, turns),
         "first": played[:FIRST],
         "older": played[FIRST:],
         "is_any_shared": not all(each.by_person for each in rounds),
@@ -128,6 +136,38 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "tallies": tallies(facts, practised, tries, puzzles),
         "sections": sections.chapters(panels, "mine"),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class LatestRound:
+    """The latest round on a slate: one's name at that table, what it came to, the hand; and
+    whether its better moves have yet to be looked for."""
+
+    own: OwnRound
+    name: str
+    words: str
+    hand: tuple[str, ...]
+    is_unsearched: bool
+
+
+def latest_round(
+    rounds: Sequence[OwnRound], turns: Sequence[mistakes.MistakeStanding]
+) -> LatestRound | None:
+    """The latest round that was played here, if that was the latest of all."""
+    if not rounds or rounds[0].is_on_paper:
+        return None
+    own = rounds[0]
+    searched = {each.mistake.position.deal_id for each in turns}
+    hand = by_value(parse_card(code) for code in own.deal.hands[own.seat])
+    return LatestRound(
+        own,
+        own.deal.table.seat_set.get(number=own.seat).name,
+        outcome_words(own.bid, own.taken, points_words(own.points, 0)),
+        tuple(card.code for card in hand),
+        is_unsearched=own.by_person
+        and own.deal.pk not in searched
+        and own.bid not in {None, own.taken},
+    )
 
 
 def _called(own: OwnRound) -> str:
@@ -154,10 +194,10 @@ def tallies(
 ) -> list[TopFigure]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
-    if data.rounds:
+    if len(data.rounds) >= FEWEST:
         figures.append({"of": "rounds", "n": len(data.rounds)})
     errors = bidding.errors(data.bids)
-    if errors.rounds:
+    if errors.rounds >= FEWEST:
         figures.append(student_panels.hit_facts(errors))
     if data.forecasts:
         figures.append({"of": "forecasts", **score_facts(bidding.score(data))})

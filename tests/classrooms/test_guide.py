@@ -30,6 +30,14 @@ def test_both_answer_the_same_questions(page: str) -> None:
     assert all(title in unescape(page) for title in titles[1:])  # its reader has started it
 
 
+def test_three_screens_come_first_and_all_answers_are_folded(page: str) -> None:
+    guide = page.split('<div class="guide">')[1]
+    assert guide.index('class="screens"') < guide.index("<ol>")
+    folds = re.findall(r"<details[^>]*>", guide)
+    assert len(folds) == guide.count("<summary>")
+    assert all("prints" in fold and " open" not in fold for fold in folds)
+
+
 def test_what_it_says_to_press_is_there(page: str) -> None:
     """Every label in bold stands in a template, a form or above a panel, word for word."""
     sources = {*(ROOT / "templates").rglob("*.html"), *ROOT.glob("games/pages/forms.py")}

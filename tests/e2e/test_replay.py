@@ -27,6 +27,9 @@ def a_replay(watched: Watched, seats: int = 4, rounds: int = 1, **options: objec
     player.page.get_by_role("link", name="See it again").click()
     expect(player.page).to_have_url(re.compile("/positions/"))
     expect(player.page.locator("#run")).to_be_visible()  # shown by the script that hears keys
+    expect(player.page.locator("#said")).to_have_text(re.compile("leads? "))
+    player.page.keyboard.press("Home")
+    expect(player.page.locator("#said")).to_have_text(re.compile("The cards are dealt"))
     return player.page
 
 
@@ -68,7 +71,7 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     slider.fill("20")
     expect(page).to_have_url(re.compile("at=20"))
     heard = log.locator("p").all_text_contents()
-    assert len(heard) == 10
+    assert len(heard) == 11
     assert heard[-1] == said.text_content()
     page.reload()
     expect(slider).to_have_value("20")
@@ -112,6 +115,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     page = bare.new_page()
     page.goto("/mine/")
     page.get_by_role("link", name="· Round 1").click()
+    page.get_by_role("link", name="To the deal").click()
     page.get_by_role("link", name="A trick on").click()
     page.get_by_role("link", name="A card on").click()
     expect(page).to_have_url(re.compile("at=3"))

@@ -20,6 +20,6 @@ def played_alone(*, rng: Random | None = None, **options: Any) -> tuple[Client, 
 
 
 def replay_of(browser: Client, table_id: str) -> str:
-    """The address at which this browser sees the table's first round again."""
-    found: str = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    """The address at which this browser sees the table's first round again, from the deal."""
+    found: str = browser.get(f"/tables/{table_id}/replay/1/?at=0").headers["Location"]
     return found

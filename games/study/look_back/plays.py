@@ -45,6 +45,13 @@ class Mistake:
         return self.verdict + self.reasons
 
     @property
+    def bars(self) -> list[tuple[str, str, float, str]]:
+        """By move, yours and the better one, how often the bid comes true."""
+        kinds = ("made", _("You")), ("best", _("better"))
+        rates = self.hit_rates or ()
+        return [(*kind, rate, percent(rate)) for kind, rate in zip(kinds, rates, strict=False)]
+
+    @property
     def best_words(self) -> str:
         """The better card's caption: “better”, with the call where that matters."""
         if self.best.call and not self.is_call:

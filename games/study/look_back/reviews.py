@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.analysis.jobs import report
 from games.models import Move
@@ -16,7 +17,7 @@ from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Turn
-from games.words import outcome_words, points_words
+from games.words import listed, outcome_words, points_words, sentences
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -123,7 +124,14 @@ def _summary(
     elif not mistakes:
         verdict = _("Good card play, but another bid was better.")
     else:
-        verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
+        tricks = listed(mistake.trick for mistake in dearest(mistakes))
+        verdict = ngettext(
+            "Better move: trick %(tricks)s.", "Better moves: tricks %(tricks)s.", len(mistakes)
+        ) % {"tricks": tricks}
+        if story:
+            verdict = sentences(
+                _("Good bid.") if fine else _("Another bid was better."), verdict
+            )
     came = outcome_words(bid, taken, points_words(gained, 0))
     return tuple(filter(None, (came, verdict)))
 

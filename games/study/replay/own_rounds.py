@@ -33,6 +33,10 @@ class OwnRound(NamedTuple):
         return self.deal.table.kind == Table.Kind.PAPER
 
     @property
+    def circles(self) -> list[str]:
+        return circles(self.bid, self.taken)
+
+    @property
     def is_homework(self) -> bool:
         return self.deal.table.kind == Table.Kind.HOMEWORK
 
@@ -41,6 +45,13 @@ class OwnRound(NamedTuple):
         """The number of a board that has a table of its own; 0 for a round of a game."""
         table = self.deal.table
         return table.number if self.is_homework else table.tournament_board
+
+
+def circles(bid: int | None, taken: int) -> list[str]:
+    """A circle for each trick bid or taken: full, "" where it was missed, over."""
+    goal = taken if bid is None else bid
+    made = min(taken, goal)
+    return ["full"] * made + [""] * (goal - made) + ["over"] * (taken - made)
 
 
 def own_rounds(

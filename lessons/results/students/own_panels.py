@@ -82,10 +82,12 @@ def games_of(data: Dataset, variant: str) -> list[OwnGame]:
     ]
 
 
-def points(data: Dataset) -> list[Panel]:
-    """Points a round, game by game: a chart for each kind of game, the commonest first."""
+def points(data: Dataset, least: int = 1) -> list[Panel]:
+    """Points a round, game by game: a chart for each kind of game that was played so often at
+    least, the commonest first."""
     counts = Counter(played.deal.variant for played in data.rounds)
-    return [_points_panel(data, variant) for variant, _n in counts.most_common()]
+    kinds = [variant for variant, _n in counts.most_common()]
+    return [_points_panel(data, kind) for kind in kinds if len(games_of(data, kind)) >= least]
 
 
 def _points_panel(data: Dataset, variant: str) -> Panel:

@@ -167,8 +167,13 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
     in_order = sorted(dearest, key=lambda cost: cost[1])
     clear = sum(is_clear for _lost, _trick, is_clear in costs)
-    if "that could have been" in told.summary[1]:
-        assert told.summary[1].endswith(f": {clear}.")
+    verdict = told.summary[1]
+    assert ("etter move" in verdict) is bool(clear)
+    if clear:
+        tricks = ", ".join(str(mistake.trick) for mistake in told.mistakes)
+        assert verdict.endswith(f" {tricks}."), verdict
+        assert (told.bid is None) is verdict.startswith("Better move")
+        assert verdict.startswith("Good bid.") is (told.bid is not None and told.bid.is_fine)
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)
     for mistake in told.mistakes:

@@ -166,8 +166,15 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
     assert [int(seat) for seat, _ in told] == losers
     assert all(
-        re.match(r"You’re (2nd|3rd) of 3\.\nYou made \d of 4 bids\.", text) for _, text in told
+        re.match(
+            r"You’re (2nd|3rd) of 3\."
+            r"(\n(You made [1-4] of 4 bids|Only 1 trick off in round \d)\.)?",
+            text,
+        )
+        for _, text in told
     )
+    beside = re.findall(r'data-beside="(\d)" aria-hidden="true" hidden>', html)
+    assert len(beside) == 3 - html.split('class="podium"')[1].split("</ol>")[0].count("<li")
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html
@@ -202,7 +209,8 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
         ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),
-        ("bid", (9, 4, 1), 0, "You made 0 of 4 bids."),
+        ("bid", (9, -6, 1), 0, "You’re 3rd of 3.\nOnly 1 trick off in round 4."),
+        ("bid", (9, -9, 1), 0, "You’re 3rd of 3."),
     ],
 )
 def test_praise_is_for_what_was_good(
@@ -210,7 +218,14 @@ def test_praise_is_for_what_was_good(
 ) -> None:
     """Nobody who came last is told that they played well."""
     game = Variant(variant)
-    view: Any = SimpleNamespace(variant=game, totals=totals, seats=totals)
+    earlier, last = (0, -1, 0), (0, -1 if totals[1] == -6 else -3, 0)
+    points = (
+        earlier,
+        *[(0, -2, 0)] * 2,
+        last,
+        (0, -2, 0),
+    )  # the first before who sits there now
+    view: Any = SimpleNamespace(variant=game, totals=totals, seats=totals, points=points)
     seat = 2 if told.startswith("3") else 1
     place = places(game, totals)[seat]
     mine = ResultRow(place, seat, totals[seat], 0, None, 0, made, 4)

@@ -39,6 +39,12 @@ def present() -> str:
     return supported(get_language())
 
 
+def is_spoken(code: str | None) -> bool:
+    """Whether what has this language speaks it on the page that is made just now: a page in
+    another (of a demo's past, in its reader's) gets no news, which would be in the first."""
+    return supported(code) == present()
+
+
 def are_several() -> bool:
     """Whether there is anything to choose from."""
     return len(settings.LANGUAGES) > 1

@@ -34,7 +34,7 @@ from games.tables.rendering import with_minus
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import STUDENT_COOKIE, find_browser
-from xactika_site import clock
+from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -99,6 +99,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     )
     context = {
         "session": session,
+        "is_live": languages.is_spoken(session.language),
         "table_files": TABLE_FILES,
         # Before anything was put before the class there is nothing to ask for.
         "has_news": session.lesson or session.settings.news,

@@ -203,6 +203,7 @@ def _cockpit_page(
         "join": absolute(request, reverse("join")).partition("//")[2],
         "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
+        "is_live": languages.is_spoken(session.language),
         "now": clock.now(),
         **{name.replace("-", "_"): picture.whole(name) for name in _ON_THE_COCKPIT},
     }
@@ -216,6 +217,7 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     picture = _picture(request, session, SessionView.PROJECTOR)
     context = {
         "session": session,
+        "is_live": languages.is_spoken(session.language),
         "now": clock.now(),
         "head": picture.whole("wall-head"),
         "stage": picture.whole("wall-stage"),

@@ -52,7 +52,7 @@ from games.tables.viewers import (
     viewer_by_token,
     watch_token,
 )
-from xactika_site import clock
+from xactika_site import clock, languages
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.http import HttpRequest, set_cookie
@@ -216,6 +216,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     from_my_left = [(me + k) % seats for k in range(1, seats + 1)]
     context = {
         "state": view,
+        "is_live": languages.is_spoken(state.language),
         "is_solo": state.kind == Table.Kind.SOLO,
         "rests": _rest_classes(view),
         "viewer": viewer,

@@ -249,6 +249,24 @@ def test_a_demo_is_offered_the_language_that_its_teacher_reads() -> None:
     assert language_of(teacher.get(results)) == language_of(teacher.get(homework)) == "fr"
 
 
+def test_a_demos_past_takes_no_news_in_another_language_than_its_page() -> None:
+    session, _students = playing(2, seats=2)
+    table = Table.objects.get(class_session=session)
+    Classroom.objects.update(demo=True)
+    teacher = signed_in(a_teacher())
+    pages = ["/teach/sessions/1/", "/teach/sessions/1/projector/", f"/tables/{table.pk}/"]
+    pages = [page.replace("/1/", f"/{session.pk}/") for page in pages]
+
+    def told(language: str) -> list[tuple[str, bool]]:
+        got = [teacher.get(page, headers={"accept-language": language}) for page in pages]
+        return [(language_of(page), "ws-connect" in page.text) for page in got]
+
+    assert told("fr") == [("en", True)] * 3
+    closing.close_session(session_id=session.pk)
+    assert told("en") == [("en", True)] * 3
+    assert told("fr") == [("fr", False)] * 3
+
+
 def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:
     session = in_french()
     classroom = session.classroom

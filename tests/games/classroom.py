@@ -12,6 +12,7 @@ from django.test import Client
 from games.classes import joining, sessions, steering
 from games.classes.state import SessionState, load_session
 from games.models import SessionSettings
+from games.tables.notify import session_changed
 from games.tables.viewers import STUDENT_COOKIE, Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -59,7 +60,10 @@ def students_in(session: ClassSession, how_many: int) -> list[Student]:
         students += Student.objects.bulk_create(others)
         come = Attendance.objects.get(class_session=session, student=first)
         Attendance.objects.bulk_create(_copied(come, student=other) for other in others)
-        ClassSession.objects.filter(pk=session.pk).update(version=F("version") + len(others))
+        if others:
+            told = ClassSession.objects.filter(pk=session.pk)
+            told.update(version=F("version") + len(others) - 1)
+            session_changed(session.pk)
     return students
 
 

@@ -24,7 +24,7 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Variant, move_text
-from games.tables import moves, opening, seats, timing
+from games.tables import moves, notify, opening, seats, timing
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
 from games.tables.statements import insert
@@ -147,6 +147,7 @@ def play(
         rows, made[:] = made[:], []
         if rows:
             insert(rows)
+            notify.notify_after_commit(table_id)
         return execute(*query)
 
     with connection.execute_wrapper(store):

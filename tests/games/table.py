@@ -158,6 +158,7 @@ def play(
             text, mover = move_text(rng.choice(state.round.legal_moves())), by(seat)
             after = state.after([(seat, text, now := clock.now())])
             if connection.in_atomic_block and _changes_nothing_else(state, after):
+                assert state.deal_id is not None
                 made.append(
                     Move(
                         deal_id=state.deal_id,

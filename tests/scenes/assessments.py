@@ -70,9 +70,8 @@ def sit(
             Answer.objects.create(question=question, **_answers[key])
         else:
             assert taking.answer(question=question, texts=texts) is None
-            _answers[key] = present(
-                question.answers.values("number", "values", "right", "misconceptions").first()
-            )
+            columns = ("number", "values", "right", "misconceptions")
+            _answers[key] = dict(present(question.answers.values(*columns).first()))
     return asked
 
 

@@ -379,6 +379,8 @@ def test_a_class_answers_as_the_first_of_it_did(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(assessments, "_answers", known)
         with undone():
             assessment = some_tests(students[0])
+            taking.begin(assessment=assessment, student=students[0])
+            taking.answer(question=question(assessment, students[0]), texts=None)
             for number, student in enumerate(students):
                 sit(assessment, student, by_chance(0.5, Random(number)))
             answers = Answer.objects.order_by("pk").values("question", "number", "values")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -43,24 +44,32 @@ def digest_of_migrations() -> str:
 
 
 def migrated() -> Path:
-    """A SQLite file to be copied, with every migration applied: that is made but once, which
-    takes seconds."""
-    model = MIGRATED / f"{digest_of_migrations()}.sqlite3"
+    """A SQLite file to be copied, with every migration applied."""
+
+    def migrate(part: Path) -> None:
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "-v0"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DATABASE_URL": sqlite_url(part),
+                "XACTIKA_SECRET_KEY": TEST_KEY,
+            },
+            check=True,
+        )
+
+    return made_once("", migrate)
+
+
+def made_once(which: str, make: Callable[[Path], None]) -> Path:
+    """A SQLite file that belongs to these migrations: what takes seconds is made but once."""
+    model = MIGRATED / f"{digest_of_migrations()}{which}.sqlite3"
     MIGRATED.mkdir(parents=True, exist_ok=True)
     # Named by its kind: one takes it for held that the file is there, another leaves it there.
-    with FileLock(MIGRATED / f"{FileLock.__name__}.lock"):
+    with FileLock(MIGRATED / f"{FileLock.__name__}{which}.lock"):
         if not model.exists():
             part = MIGRATED / f"{os.getpid()}.part"
-            subprocess.run(
-                [sys.executable, "manage.py", "migrate", "-v0"],
-                cwd=ROOT,
-                env={
-                    **os.environ,
-                    "DATABASE_URL": sqlite_url(part),
-                    "XACTIKA_SECRET_KEY": TEST_KEY,
-                },
-                check=True,
-            )
+            make(part)
             part.replace(model)
     return model
 

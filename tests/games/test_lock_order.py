@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -70,6 +71,7 @@ from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
+from tests.lessons.assessment.conftest import forms_are_drawn_once as forms_are_drawn_once
 from tests.scenes import Each
 from tests.scenes.homework import play_board, some_homework
 from tests.scenes.platform import School
@@ -379,7 +381,9 @@ def at_a_cover_lesson(room: A) -> A:
 
 def at_a_test(room: A) -> A:
     """The first test is open, and one student has begun it."""
-    found = assessment.open_first(classroom=room["s"].classroom, skills=["drawing"], length=8)
+    found = assessment.open_first(
+        classroom=room["s"].classroom, skills=["drawing"], length=8, rng=Random(1)
+    )
     taking.begin(assessment=found, student=room["who"][0])
     return {"assessment": found}
 

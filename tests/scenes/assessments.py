@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from random import Random
 from typing import Any
 
 from lessons.assessment import taking
-from lessons.exercises import rebuild
-from lessons.models import Assessment, Question
+from lessons.exercises import Instance, rebuild
+from lessons.models import Answer, Assessment, Question
+from tests.scenes import present
 from xactika_site.classrooms.models import Student
 
 Texts = Mapping[str, str] | None
@@ -18,8 +21,13 @@ Texts = Mapping[str, str] | None
 
 def right_texts(question: Question) -> dict[str, str]:
     """The right answer as somebody types it."""
-    right: Mapping[str, Any] = rebuild(question.to_json()).right
+    right: Mapping[str, Any] = _rebuilt(json.dumps(question.to_json())).right
     return {key: _typed(answer) for key, answer in right.items()}
+
+
+@cache
+def _rebuilt(stored: str) -> Instance:
+    return rebuild(json.loads(stored))
 
 
 def _typed(answer: Any) -> str:
@@ -30,7 +38,7 @@ def _typed(answer: Any) -> str:
 
 def wrong_texts(question: Question) -> dict[str, str]:
     """A wrong answer that can be read."""
-    right = rebuild(question.to_json())
+    right = _rebuilt(json.dumps(question.to_json()))
     texts = right_texts(question)
     first = right.fields[0]
     if first.options:
@@ -40,18 +48,34 @@ def wrong_texts(question: Question) -> dict[str, str]:
     return texts
 
 
+_answers: dict[str, dict[str, Any]] = {}
+"""What is stored of an answer, by its question and what was typed."""
+
+
 def sit(
     assessment: Assessment, student: Student, texts_of: Callable[[Question], Texts]
 ) -> list[Question]:
-    """Take the open test from its first question to its last."""
+    """Take the open test from its first question to its last. A whole class is asked the same:
+    what somebody has answered before is stored as it was then."""
     taking.begin(assessment=assessment, student=student)
     asked = list(
         Question.objects.filter(
             taker__assessment=assessment, taker__student=student, test=assessment.open_test
         ).order_by("test_number")
     )
+    answered = Answer.objects.filter(question__in=asked).values_list("question", flat=True)
+    before = set(answered)
     for question in asked:
-        assert taking.answer(question=question, texts=texts_of(question)) is None
+        texts = texts_of(question)
+        key = json.dumps([question.to_json(), texts])
+        if question.pk in before:  # a second answer changes nothing
+            continue
+        if key in _answers:
+            Answer.objects.create(question=question, **_answers[key])
+        else:
+            assert taking.answer(question=question, texts=texts) is None
+            columns = ("number", "values", "right", "misconceptions")
+            _answers[key] = dict(present(question.answers.values(*columns).first()))
     return asked
 
 

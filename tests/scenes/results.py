@@ -15,6 +15,7 @@ from django.test import Client
 
 from games.classes import closing, steering
 from games.classes.boards import next_board
+from games.classes.game import present_game
 from games.models import Deal, Guest, Move, Result, Seat, Table
 from games.rules import DECK
 from games.tables.state import load_table
@@ -26,7 +27,6 @@ from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import (
     a_session,
-    picture,
     playing,
     signed_in,
     students_in,
@@ -47,7 +47,7 @@ def generated(
     session, people = playing(students, **settings)
     rounds = settings.get("rounds", 2)
     for number in range(1, rounds + 1):
-        tables = picture(session).tables
+        tables = present_game(session.pk).tables
         for table_id in tables:
             is_cut = number == rounds and table_id == tables[-1]
             play_round(table_id, rng, moves=7 if is_cut else 999)
@@ -251,7 +251,7 @@ def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSessio
     for _lesson in range(students // 3):
         a_lesson(session, people)
     for number in range(1, rounds + 1):
-        for table_id in picture(session).tables:
+        for table_id in present_game(session.pk).tables:
             play_round(table_id, Random(number))
         if number < rounds:
             steering.deal_next_round(session_id=session.pk)

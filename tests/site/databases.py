@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.python import python
-from tests.server import ROOT, TEST_KEY, Server
+from tests.server import ROOT, TEST_KEY, Server, made_once
 from xactika_site import locations
 
 AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))[-2].stem)
@@ -36,12 +36,11 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def an_earlier_one(folder: Path) -> Path:
     """A database as an earlier version left it, with a row of its own."""
     path = folder / "xactika.sqlite3"
-    path.write_bytes(_an_earlier_one())
+    shutil.copyfile(made_once("-earlier", _go_back), path)
     return path
 
 
-@cache
-def _an_earlier_one() -> bytes:
+def _go_back(part: Path) -> None:
     with TemporaryDirectory() as made:
         folder = Path(made)
         path = folder / "xactika.sqlite3"
@@ -50,7 +49,7 @@ def _an_earlier_one() -> bytes:
         assert done.returncode == 0, done.stderr
         with closing(sqlite3.connect(path)) as stored, stored:
             stored.execute("INSERT INTO django_session VALUES ('kept', 'kept', '2099-01-01')")
-        return path.read_bytes()
+        shutil.copyfile(path, part)
 
 
 def is_there(path: Path) -> bool:

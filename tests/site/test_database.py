@@ -71,23 +71,23 @@ def test_a_new_database_is_not_copied(folder: Path) -> None:
 
 
 READ_WHILE_IT_IS_OPEN = """
-import django, json; django.setup()
+import django, json, sys; django.setup()
 from django.core.management import call_command
 from django.db import connection
 from xactika_site import database
 database.claim_sole_process()
-call_command("migrate", verbosity=0)
+call_command("migrate", *sys.argv[1:], verbosity=0)
 connection.cursor().execute("UPDATE django_migrations SET name = name")
 found = database.file().parent.iterdir()
 print(json.dumps({file.name: oct(file.stat().st_mode & 0o777) for file in found}))
 """
 
 
-def modes(folder: Path, **changes: str) -> dict[str, str]:
-    """What lies beside an open database, and who may read it, where all files that are made
-    are open to everybody."""
+def modes(folder: Path, *app: str, **changes: str) -> dict[str, str]:
+    """What lies beside an open database, prepared for this app or all, and who may read it,
+    where all files that are made are open to everybody."""
     own = environment(folder) | SETTINGS | {"XACTIKA_SECRET_KEY": ""} | changes
-    done = python("-c", READ_WHILE_IT_IS_OPEN, environment=own, is_open=True)
+    done = python("-c", READ_WHILE_IT_IS_OPEN, *app, environment=own, is_open=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -105,7 +105,7 @@ def test_in_a_folder_that_others_read_its_files_are_its_owners_alone(
     path = tmp_path / "xactika.sqlite3"
     data = tmp_path if named == "XACTIKA_DATA" else tmp_path / "elsewhere"
     url = locations.sqlite_url(path) if named == "DATABASE_URL" else ""
-    found = modes(tmp_path, XACTIKA_DATA=str(data), DATABASE_URL=url)
+    found = modes(tmp_path, "sessions", XACTIKA_DATA=str(data), DATABASE_URL=url)
     found.pop("elsewhere", None)
     beside = {path.name + end for end in ("", "-wal", "-shm", ".lock")}
     assert beside <= found.keys()

@@ -8,6 +8,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -20,8 +21,8 @@ from lessons.models import Answer, Assessment, Question, Taker
 from lessons.questions.learners import Learner
 from lessons.questions.practice import attempts_of, mastery_by_student, tries_of
 from tests.games.classroom import a_session, device_of, students_in
-from tests.scenes import again, present, undone
-from tests.scenes.assessments import right_texts, sit, wrong_texts
+from tests.scenes import again, assessments, present, undone
+from tests.scenes.assessments import by_chance, right_texts, sit, wrong_texts
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
@@ -362,3 +363,27 @@ def test_a_stranger_has_no_test() -> None:
     begun = at_home(one).get(f"/tests/{assessment.pk}/1/")
     assert begun.headers["Location"] == f"/tests/{assessment.pk}/"
     assert at_home(one).get(f"/tests/{assessment.pk}/99/").status_code == 404
+
+
+class Forgetful(dict[str, dict[str, object]]):
+    """Keeps nothing."""
+
+    def __setitem__(self, key: str, value: dict[str, object]) -> None: ...
+
+
+def test_a_class_answers_as_the_first_of_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scene: what it stores of an answer given before is what the service stores."""
+    students, stored = a_class(6), []
+    kept: dict[str, dict[str, object]] = {}
+    for known in (Forgetful(), kept):
+        monkeypatch.setattr(assessments, "_answers", known)
+        with undone():
+            assessment = some_tests(students[0])
+            taking.begin(assessment=assessment, student=students[0])
+            taking.answer(question=question(assessment, students[0]), texts=None)
+            for number, student in enumerate(students):
+                sit(assessment, student, by_chance(0.5, Random(number)))
+            answers = Answer.objects.order_by("pk").values("question", "number", "values")
+            stored.append([*answers.annotate(told=F("misconceptions"), is_right=F("right"))])
+    assert stored[0] == stored[1]
+    assert 0 < len(kept) < len(stored[1])

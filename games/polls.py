@@ -22,7 +22,7 @@ from games.analysis.outcomes import Outcome
 from games.analysis.puzzles import Kind
 from games.classes.closing import tell_class
 from games.classes.sessions import locked
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Deal, Move, Poll, Table, Vote
 from games.rules import Observation, Variant, move_text
 from games.study.look_back.bids import differ
@@ -187,7 +187,7 @@ def has_played(student: Student, session_id: int) -> bool:
 
 
 def _table_of(student: Student, session_id: int) -> TableState | None:
-    place = place_of(student, session_id)
+    place = seat_of(student, session_id)
     return None if place is None else load_table(place[0])
 
 

@@ -25,7 +25,7 @@ from games.models import (
     Table,
 )
 from games.rules import HAND_SIZE, Variant, points
-from games.tables.dealing import SLIP_BOARDS, slip_deals
+from games.tables.dealing import PRINTED_BOARDS, printed_deals
 from games.tables.notify import session_changed
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -103,7 +103,9 @@ def store(*, session_id: int, sheet: ScoreSheet | None, table_id: str = "") -> N
     if len({*named}) < len(named):
         raise Refused(_("One name sits on two seats."))
     _check(sheet)
-    boards = {} if sheet.slips is None else slip_deals(sheet.slips, seats=len(sheet.students))
+    boards = (
+        {} if sheet.slips is None else printed_deals(sheet.slips, seats=len(sheet.students))
+    )
     if boards and _is_playing_boards(session.settings):
         raise Refused(_("The class plays on screen. Type these in after that."))
     _insert(session_id, sheet, boards, old)
@@ -127,7 +129,7 @@ def _check(sheet: ScoreSheet) -> None:
         elif sum(bids) == HAND_SIZE:
             why = _("Round %(n)d: the bids can’t add up to 8.")
         elif sheet.slips is not None and (
-            row.board not in SLIP_BOARDS or boards.count(row.board) > 1
+            row.board not in PRINTED_BOARDS or boards.count(row.board) > 1
         ):
             why = _("Round %(n)d: boards are 1 to 8, and you play each once.")
         if why:

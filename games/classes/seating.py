@@ -24,7 +24,7 @@ from games.classes.free_seats import (
     unseated,
 )
 from games.classes.sessions import locked, student_of, table_of
-from games.classes.state import SessionState, StudentState, place_of
+from games.classes.state import SessionState, StudentState, seat_of
 from games.models import Seat, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import notify, seats
@@ -71,7 +71,7 @@ def give_seats(
     sent out gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
     if not state.tables:
         return WhyNoSeat.LOBBY
-    if newcomer is not None and place_of(newcomer, state.id):
+    if newcomer is not None and seat_of(newcomer, state.id):
         return None
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
     place = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)

@@ -396,7 +396,7 @@ def _student_state(
     )
 
 
-def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
+def seat_of(student: Student, session_id: int) -> tuple[str, int] | None:
     """The id of the table and the seat that the student has in the session's present game,
     unless that table was closed."""
     tables = present_game(session_id).tables

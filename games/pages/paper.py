@@ -16,7 +16,7 @@ from games.classes import paper
 from games.classes.paper import PaperRound, ScoreSheet
 from games.rules import DECK, MAX_SEATS, MIN_SEATS, Variant, stats_table
 from games.rules.scoring import points
-from games.tables.dealing import SLIP_BOARDS, SLIPS, slip_deals
+from games.tables.dealing import PRINTED_BOARDS, SLIPS, printed_deals
 from games.words import signed
 from xactika_site.classrooms.selectors import NotFound, as_number, students_of
 from xactika_site.classrooms.services import Refused
@@ -54,15 +54,15 @@ def slips(request: HttpRequest) -> HttpResponse:
     """The page of slips to deal from a sorted deck by: for each board and seat its eight cards.
     The same number ``set`` gives the same slips again."""
     seats = _number_sent(request.GET, "seats", SIZES, 4)
-    boards = _number_sent(request.GET, "boards", SLIP_BOARDS, 4)
+    boards = _number_sent(request.GET, "boards", PRINTED_BOARDS, 4)
     number = _number_sent(request.GET, "set", range(SLIPS), system_rng.randrange(SLIPS))
     context = {
         "boards": [
             (board, dealer + 1, list(enumerate(hands, start=1)))
-            for board, (dealer, hands) in slip_deals(number, seats=seats).items()
+            for board, (dealer, hands) in printed_deals(number, seats=seats).items()
             if board <= boards
         ],
-        "choices": {"seats": SIZES, "boards": SLIP_BOARDS},
+        "choices": {"seats": SIZES, "boards": PRINTED_BOARDS},
         "seats": seats,
         "many": boards,
         "set": number,

@@ -17,7 +17,7 @@ from xactika_site.randomness import system_rng
 BOT_NAMES = tuple("Abraham Ada Blaise Carl Emmy Florence Grace Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers, no two with one figurine."""
 
-SLIP_BOARDS = range(1, 9)
+PRINTED_BOARDS = range(1, 9)
 SLIPS = 10_000
 """Sets of printed slips: the same number deals the same boards."""
 
@@ -55,12 +55,12 @@ def new_deal(
     return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
 
 
-def slip_deals(number: int, *, seats: int) -> dict[int, tuple[int, list[list[str]]]]:
+def printed_deals(number: int, *, seats: int) -> dict[int, tuple[int, list[list[str]]]]:
     """The dealer and the hands of each board that the printed slips of this number deal to so
     many seats, by the board's number. Whoever prints them knows the number: it is no secret."""
     rng = Random(f"{number}.{seats}")  # noqa: S311
     boards = {}
-    for board in SLIP_BOARDS:
+    for board in PRINTED_BOARDS:
         cards = [card.code for card in rng.sample(DECK, seats * HAND_SIZE)]
         hands = [sorted(cards[seat::seats]) for seat in range(seats)]
         boards[board] = (board - 1) % seats, hands

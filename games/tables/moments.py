@@ -130,7 +130,7 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
     if status == Status.CLOSED:
         return Moment(MomentKind.CLOSED)
     if own is None:
-        return Moment(MomentKind.WAITING, _place_words(view, sits))
+        return Moment(MomentKind.WAITING, _seat_words(view, sits))
     if view.board and view.is_over:
         # No contest with who sits here, but with all at the same cards.
         return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
@@ -153,7 +153,7 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
     return _play_moment(view, own, seat)
 
 
-def _place_words(view: TableView, seat: int | None) -> str:
+def _seat_words(view: TableView, seat: int | None) -> str:
     """A sentence on where one sits for a tournament's next board; empty where there is none."""
     if not view.board or seat is None:
         return ""

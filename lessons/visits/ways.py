@@ -15,7 +15,7 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from games.analysis.workshop import Rule
-from games.classes.state import is_in_play, place_of
+from games.classes.state import is_in_play, seat_of
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
@@ -79,7 +79,7 @@ def table_played_at(run: LessonRun, visitor: Visitor) -> str | None:
         return None
     if run.class_session.state != ClassSession.State.OPEN:
         return None
-    place = place_of(visitor.student, run.class_session_id)
+    place = seat_of(visitor.student, run.class_session_id)
     table = load_table(place[0]) if place else None
     if table is None or table.paused or not is_in_play(table, {visitor.student.pk}):
         return None

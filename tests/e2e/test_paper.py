@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.rules import DECK
-from games.tables.dealing import slip_deals
+from games.tables.dealing import printed_deals
 from tests.scenes.browser import (
     Inspector,
     Watched,
@@ -83,7 +83,7 @@ def test_the_teacher_plays_boards_beforehand(watched: Watched, server: Server) -
     inspector = Inspector()
     page, _other, classroom = as_teacher(server, watched, "Beaten")
     session = open_session(page, classroom)
-    deals = [{"dealer": n, "hands": hands} for n, hands in slip_deals(7, seats=4).values()]
+    deals = [{"dealer": n, "hands": hands} for n, hands in printed_deals(7, seats=4).values()]
     page.goto(f"/teach/sessions/{session}/beforehand/")
     inspector.look(page, "nothing prepared")
     by_services(

@@ -705,7 +705,7 @@ NOT_WATCHED = {
         mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal
         tables.dealing.seat_names tables.dealing.without_twins
-        tables.dealing.slip_deals classes.paper.score_sheets
+        tables.dealing.printed_deals classes.paper.score_sheets
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results

@@ -34,7 +34,7 @@ class Mistake:
     trick: int
     played: Trick
     best: Play
-    is_call: bool
+    is_same_card: bool
     verdict: tuple[str, ...]
     reasons: tuple[str, ...]
     hit_rates: tuple[float, float] | None
@@ -54,7 +54,7 @@ class Mistake:
     @property
     def best_words(self) -> str:
         """The better card's caption: “better”, with the call where that matters."""
-        if self.best.call and not self.is_call:
+        if self.best.call and not self.is_same_card:
             return _("better, calling %s") % call_words(self.best.call)
         return _("better")
 
@@ -88,7 +88,7 @@ def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
             trick=turn.trick,
             played=played,
             best=best.play,
-            is_call=chosen.play.card == best.play.card,
+            is_same_card=chosen.play.card == best.play.card,
             verdict=_verdict_words(turn, chosen, best),
             reasons=_reasons(turn, promises, chosen, best),
             hit_rates=_hit_rates(turn, chosen, best),

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.classes import closing, joining, sessions, steering
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.classes.students import never_played
 from games.models import SessionSettings
 from games.pages import joining as table_joining
@@ -126,9 +126,9 @@ def test_one_press_finds_seats_for_those_admitted_to_a_class_that_plays() -> Non
     session, students = playing(3, seats=2)
     closing.expect(session_id=session.pk, students=3)
     late = students_in(session, 4)
-    assert place_of(late[0], session.pk) is None
+    assert seat_of(late[0], session.pk) is None
     joining.answer_all(session_id=session.pk, yes=True)
-    assert all(place_of(student, session.pk) for student in (*students, *late))
+    assert all(seat_of(student, session.pk) for student in (*students, *late))
 
 
 def test_whoever_the_class_knows_never_waits_for_the_number() -> None:
@@ -473,7 +473,7 @@ def test_a_table_is_told_of_the_answer_to_who_sat_there(
     """Those who watch it from a device that is signed out go."""
     session, students = playing(4, seats=2)
     first, other = picture(session).tables
-    lost = next(each for each in students if place_of(each, session.pk) == (first, 0))
+    lost = next(each for each in students if seat_of(each, session.pk) == (first, 0))
     classrooms.ask_to_return(session=session, name=lost.name)
     request = ReturnRequest.objects.get()
     with django_capture_on_commit_callbacks(execute=True):

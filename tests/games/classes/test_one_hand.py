@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.classes import closing, joining, seating, steering
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Seat
 from games.tables import dealing, seats
 from games.tables.state import load_table
@@ -26,7 +26,7 @@ def newest() -> Student:
 
 
 def table_of(student: Student, session: ClassSession) -> str | None:
-    place = place_of(student, session.pk)
+    place = seat_of(student, session.pk)
     return None if place is None else place[0]
 
 
@@ -38,7 +38,7 @@ def a_class_at_one_table() -> tuple[ClassSession, Client, Student]:
     student = newest()
     students_in(session, 1)
     steering.start(session_id=session.pk)
-    assert place_of(student, session.pk) == (picture(session).tables[0], 1)
+    assert seat_of(student, session.pk) == (picture(session).tables[0], 1)
     return session, browser, student
 
 
@@ -52,13 +52,13 @@ def next_deal(table_id: str) -> None:
 
 def test_whoever_was_sent_out_gets_the_same_hand_again_or_another_deal() -> None:
     session, _browser, student = a_class_at_one_table()
-    table, seat = place_of(student, session.pk) or ("", 0)
+    table, seat = seat_of(student, session.pk) or ("", 0)
     joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     joining.let_in(session_id=session.pk, student_id=student.pk)
-    assert place_of(student, session.pk) == (table, seat)
+    assert seat_of(student, session.pk) == (table, seat)
     joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     (late,) = students_in(session, 1)
-    assert place_of(late, session.pk) == (table, seat)
+    assert seat_of(late, session.pk) == (table, seat)
     joining.let_in(session_id=session.pk, student_id=student.pk)
     assert table_of(student, session) not in {None, table}
 
@@ -121,7 +121,7 @@ def test_who_sits_at_the_same_table_comes_in_there_when_the_first_is_done() -> N
     assert not Attendance.objects.get(student=other).browsers
     table = picture(session).tables[0]
     assert str(student.name) in browser.get(f"/tables/{table}/").text
-    assert place_of(other, session.pk) is not None
+    assert seat_of(other, session.pk) is not None
     browser.post(f"/class/{session.pk}/done/")
     assert browser.post(join, sent).status_code == 302
     assert browser.get(f"/tables/{table}/").status_code == 200

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.classes import closing, joining
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.live import rooms
 from games.live.hub import hub as the_hub
 from games.models import Move
@@ -114,7 +114,7 @@ def scene(*, watching: bool) -> tuple[ClassSession, Student, str, Client, Client
     """A class that plays: a student with two devices, at a table or watching it; another."""
     session, students = playing(6, seats=3, watching=watching, seating="by_hand")
     one, mate = students[0], students[3]
-    table_id = (place_of(one, session.pk) or ("", 0))[0]
+    table_id = (seat_of(one, session.pk) or ("", 0))[0]
     if watching:
         one = joining.join(session=session, name="Late Owl")
     devices = [come_back(session, who) for who in (one, one, mate)]

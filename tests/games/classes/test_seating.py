@@ -14,7 +14,7 @@ from games.classes import forming, joining, paper, seating, steering
 from games.classes.boards import next_board
 from games.classes.paper import PaperRound, ScoreSheet
 from games.classes.standings import standings
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.live import rooms
 from games.models import Seat, SessionSettings, Table
 from games.rules import MIN_SEATS, Variant
@@ -54,7 +54,7 @@ def slept_through_start() -> tuple[ClassSession, Student]:
     students = students_in(session, 5)
     asleep(students[4])
     steering.start(session_id=session.pk)
-    assert place_of(students[4], session.pk) is None
+    assert seat_of(students[4], session.pk) is None
     return session, students[4]
 
 
@@ -84,7 +84,7 @@ def bots(tables: list[TableState]) -> int:
 def test_a_phone_that_slept_has_a_seat_when_its_page_is_loaded_again() -> None:
     session, sleeper = slept_through_start()
     assert "Go to my table" in lobby_of(sleeper, session)
-    assert place_of(sleeper, session.pk)
+    assert seat_of(sleeper, session.pk)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -109,7 +109,7 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
     here = await in_db(Attendance.objects.get)(student=sleeper)
     await in_db(classrooms.mark_here)(attendances=[here.pk])
     async with asyncio.timeout(20):
-        while await in_db(place_of)(sleeper, session.pk) is None:
+        while await in_db(seat_of)(sleeper, session.pk) is None:
             await asyncio.sleep(0.05)
 
 
@@ -117,7 +117,7 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
 def test_whoever_sleeps_on_holds_up_nobody_and_gets_no_seat() -> None:
     session, sleeper = slept_through_start()
     seating.seat_present(session_id=session.pk)
-    assert place_of(sleeper, session.pk) is None
+    assert seat_of(sleeper, session.pk) is None
     assert "No table needs you" in help_of(session)
 
 
@@ -156,24 +156,24 @@ def test_where_nobody_can_be_seated_the_cockpit_calls_and_one_press_mends_it(why
 @db
 def test_sent_out_and_in_again_is_the_same_seat() -> None:
     session, students = playing(7, seats=4)
-    before = place_of(students[0], session.pk)
+    before = seat_of(students[0], session.pk)
     assert before
     joining.send_out(session_id=session.pk, student_id=students[0].pk)
     # Latecomers find others; not even the last bot's seat is given away.
     late = students_in(session, 2)
-    assert {place_of(each, session.pk) for each in late}.isdisjoint({before, None})
+    assert {seat_of(each, session.pk) for each in late}.isdisjoint({before, None})
     joining.let_in(session_id=session.pk, student_id=students[0].pk)
-    assert place_of(students[0], session.pk) == before
+    assert seat_of(students[0], session.pk) == before
     assert not Seat.objects.exclude(kept_for=None).exists()
 
 
 @db
 def test_a_barred_students_seat_is_anybodys() -> None:
     session, students = playing(4, seats=4)
-    before = place_of(students[0], session.pk)
+    before = seat_of(students[0], session.pk)
     joining.send_out(session_id=session.pk, student_id=students[0].pk)
     joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
-    assert place_of(students_in(session, 1)[0], session.pk) == before
+    assert seat_of(students_in(session, 1)[0], session.pk) == before
 
 
 @db
@@ -255,7 +255,7 @@ def test_without_bots_a_latecomer_joins_a_table_that_has_not_begun() -> None:
 def test_without_bots_latecomers_play_together() -> None:
     session, _ = playing(4, seats=4, filling="uneven")
     one = students_in(session, 1)[0]
-    assert place_of(one, session.pk) is None
+    assert seat_of(one, session.pk) is None
     assert "Your teacher finds you a seat." in lobby_of(one, session)
     other = students_in(session, 1)[0]
     _first, second = tables_of(session)
@@ -332,7 +332,7 @@ def test_without_bots_the_next_game_has_none(reseat: bool) -> None:
 
 
 def load_table_of(student: Student, session: ClassSession) -> TableState:
-    table_id, _seat = place_of(student, session.pk) or ("", 0)
+    table_id, _seat = seat_of(student, session.pk) or ("", 0)
     return load_table(table_id)
 
 
@@ -360,7 +360,7 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     assert "No table needs you" in help_of(session)
     finish_round(session)
     next_board(session_id=session.pk, by_teacher=True)
-    assert place_of(late, session.pk)
+    assert seat_of(late, session.pk)
     last = students_in(session, 2)[1]
     assert "You play in the next game" in lobby_of(last, session)
     assert "They play in the next game." in people_of(session)
@@ -431,7 +431,7 @@ def test_a_bots_earlier_rounds_are_not_said_to_be_the_students() -> None:
     joining.send_out(session_id=session.pk, student_id=gone.pk, bar=True)
     steering.deal_next_round(session_id=session.pk)
     late = students_in(session, 1)[0]
-    assert place_of(late, session.pk) == (table.id, seat)
+    assert seat_of(late, session.pk) == (table.id, seat)
     table = load_table(table.id)
     assert [s.from_round for s in table.seats] == [3 if n == seat else 1 for n in range(3)]
     finish_round(session)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.classes import closing, joining, steering
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Seat, SessionSettings
 from games.tables import seats
 from games.tables.state import load_table
@@ -23,7 +23,7 @@ def test_who_gave_a_browser_back_and_returns_to_it_plays_on() -> None:
     session, (student, _other) = playing(2)
     for mark in ("one", "two"):
         joining.come_in(session=session, student=student, browser=mark)
-    table, seat = place_of(student, session.pk) or ("", 0)
+    table, seat = seat_of(student, session.pk) or ("", 0)
     joining.leave_browser(session_id=session.pk, student=student, browser="one")
     assert "one" in load_table(table).seats[seat].left_browsers
     joining.come_in(session=session, student=student, browser="one")
@@ -65,7 +65,7 @@ def test_a_board_dealt_while_settings_are_changed_stays_spent() -> None:
 
 def test_a_seat_is_kept_for_nobody_who_is_deleted() -> None:
     session, students = playing(2)
-    table, seat = place_of(students[0], session.pk) or ("", 0)
+    table, seat = seat_of(students[0], session.pk) or ("", 0)
     joining.send_out(session_id=session.pk, student_id=students[0].pk)
     assert load_table(table).seats[seat].kept_for == students[0].pk
     seats.remove_student(student=students[0])

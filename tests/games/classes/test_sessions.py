@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.pace import minutes_for
 from games.classes.standings import standings
-from games.classes.state import load_session, place_of
+from games.classes.state import load_session, seat_of
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
 from games.tables import moves, results
@@ -218,7 +218,7 @@ def test_a_latecomer_takes_a_bots_seat_where_there_are_most() -> None:
     emptiest = max(before, key=lambda t: sum(seat.is_bot for seat in t.seats))
     dealt = emptiest.dealt
     late = students_in(session, 1)[0]
-    table_id, seat = place_of(late, session.pk) or ("", 0)
+    table_id, seat = seat_of(late, session.pk) or ("", 0)
     now = load_table(table_id)
     assert table_id == emptiest.id
     assert now.dealt == dealt  # with its hand
@@ -237,10 +237,10 @@ def test_where_no_bot_sits_a_latecomer_opens_the_next_table() -> None:
 def test_where_the_teacher_seats_by_hand_a_latecomer_waits() -> None:
     session, _ = playing(3, seats=4, seating="by_hand")
     late = students_in(session, 1)[0]
-    assert place_of(late, session.pk) is None
+    assert seat_of(late, session.pk) is None
     table = tables_of(session)[0]
     seating.move_student(session_id=session.pk, student_id=late.pk, table_id=table.id)
-    assert place_of(late, session.pk) == (table.id, 3)
+    assert seat_of(late, session.pk) == (table.id, 3)
 
 
 @db
@@ -249,14 +249,14 @@ def test_who_needs_a_yes_sits_only_after_it() -> None:
     sessions.set_flags(session_id=session.pk, needs_approval=True)
     one, other = students_in(session, 2)
     assert [known.pk for known in picture(session).asking] == [one.pk, other.pk]
-    assert place_of(one, session.pk) is None
+    assert seat_of(one, session.pk) is None
     joining.answer(session_id=session.pk, student_id=one.pk, yes=True)
     joining.answer(session_id=session.pk, student_id=other.pk, yes=False)
-    assert place_of(one, session.pk) is not None
-    assert place_of(other, session.pk) is None
+    assert seat_of(one, session.pk) is not None
+    assert seat_of(other, session.pk) is None
     # A second answer, of the other teacher, changes nothing.
     joining.answer(session_id=session.pk, student_id=one.pk, yes=False)
-    assert place_of(one, session.pk) is not None
+    assert seat_of(one, session.pk) is not None
 
 
 # Moving and sending out.
@@ -269,9 +269,9 @@ def test_a_student_moves_between_rounds_and_leaves_a_bot_behind() -> None:
     with pytest.raises(Refused, match="in a round"):
         move(session, students[0], there)
     finish_round(session)
-    here_id, seat = place_of(students[0], session.pk) or ("", 0)
+    here_id, seat = seat_of(students[0], session.pk) or ("", 0)
     move(session, students[0], there)
-    assert place_of(students[0], session.pk) == (there.id, 3)
+    assert seat_of(students[0], session.pk) == (there.id, 3)
     left = load_table(here_id)
     assert left.seats[seat].is_bot
     assert left.totals == tuple(left.totals)  # the points stay with the seat
@@ -335,7 +335,7 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
         joining.let_in(session_id=session.pk, student_id=out.pk)
     else:
         joining.come_in(session=session, student=out)
-    assert place_of(out, session.pk) == (state.id, seat.number)
+    assert seat_of(out, session.pk) == (state.id, seat.number)
 
 
 # Steering.
@@ -364,7 +364,7 @@ def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
     steering.pause_room(session_id=session.pk, paused=True)
     clock.forward(7 * 86400)
     back = students[0]
-    place = place_of(back, session.pk)
+    place = seat_of(back, session.pk)
     assert place
     table_seats.open_seat(table_id=place[0], seat=place[1])
     steering.pause_room(session_id=session.pk, paused=False)
@@ -506,7 +506,7 @@ def test_the_next_game_at_the_same_tables() -> None:
     assert people_at(session) == before
     assert {table.status for table in tables_of(session)} == {"bidding"}
     assert {table.totals for table in tables_of(session)} == {(0, 0, 0)}
-    assert all(place_of(student, session.pk) for student in students)
+    assert all(seat_of(student, session.pk) for student in students)
 
 
 @db

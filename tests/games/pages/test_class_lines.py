@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.tables import seats
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
@@ -146,7 +146,7 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     in_db = database_sync_to_async
     session, students = await in_db(playing)(8, rounds=1)
     one = students[0]
-    table, _seat = await in_db(place_of)(one, session.pk)
+    table, _seat = await in_db(seat_of)(one, session.pk)
     others = [other for other in (await in_db(picture)(session)).tables if other != table]
     cookie = student_header(one, session)
     socket = await connect(table, html=True, headers=(cookie,))
@@ -207,7 +207,7 @@ async def spoken(socket: Socket, words: str) -> str:
 async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) -> None:
     in_db = database_sync_to_async
     session, (one,) = await in_db(playing)(1, rounds=1, seats=2)
-    table, _seat = await in_db(place_of)(one, session.pk)
+    table, _seat = await in_db(seat_of)(one, session.pk)
     if game == "over":
         await in_db(finish)(table)
     else:
@@ -225,7 +225,7 @@ async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) ->
 async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
     in_db = database_sync_to_async
     session, (one,) = await in_db(playing)(1)
-    table, _seat = await in_db(place_of)(one, session.pk)
+    table, _seat = await in_db(seat_of)(one, session.pk)
     socket = await connect(table, html=True, headers=(student_header(one, session),))
     await socket.text()
     pause = in_db(steering.pause_room)

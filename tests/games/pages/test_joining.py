@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes import sessions as class_sessions
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Seat
 from games.tables import moves, notify
 from games.tables.state import load_table
@@ -411,14 +411,14 @@ def test_i_am_done_makes_the_device_forget() -> None:
 
 def test_the_phrase_brings_back_on_another_device_to_the_same_seat() -> None:
     session, (student, *_) = playing(4)
-    place = present(place_of(student, session.pk))
+    place = present(seat_of(student, session.pk))
     words = phrase_of(student).split()
     for typed in (" ".join(words), f"  {'  '.join(words).upper()}. ", ", ".join(words)):
         browser = Client()
         post(session, browser, "before", phrase=typed)
         page = browser.get(f"/tables/{place[0]}/")
         assert page.context["viewer"].seat == place[1]
-    assert place_of(student, session.pk) == place
+    assert seat_of(student, session.pk) == place
 
 
 @pytest.mark.parametrize("phrase", ["", "one two three", "☃", "a" * 5000, "'; DROP", "\0"])
@@ -537,7 +537,7 @@ def test_what_the_lobby_tells_through_a_session() -> None:
     steering.pause_room(session_id=session.pk, paused=True)
     assert moments() == ["paused"] * 4
     steering.pause_room(session_id=session.pk, paused=False)
-    place = present(place_of(one, session.pk))
+    place = present(seat_of(one, session.pk))
     finish(place[0])
     state = load_table(place[0])
     mates = {seat.student_id for seat in state.people}
@@ -556,7 +556,7 @@ def test_the_lobby_waits_for_a_seat() -> None:
     session, _ = playing(4, seating="by_hand")
     late = joining.join(session=session, name="Late Lark")
     assert moment_of(session, late) == "waiting"
-    place = present(place_of(Student.objects.exclude(pk=late.pk)[0], session.pk))
+    place = present(seat_of(Student.objects.exclude(pk=late.pk)[0], session.pk))
     assert "Tables still playing: 1. Minutes: about" in text(
         device_of(late, session).get(lobby_of(session))
     )
@@ -600,7 +600,7 @@ def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:
     (table,) = picture(session).tables
     play(table)
     state = load_table(table)
-    place = present(place_of(one, session.pk))
+    place = present(seat_of(one, session.pk))
     points = state.totals[place[1]]
     page = text(device_of(one, session).get(lobby_of(session)))
     assert "All tables have finished." in page
@@ -644,10 +644,10 @@ def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
     for watching in (False, True):
         session, (one, *_) = playing(8, watching=watching)
         late = joining.join(session=session, name="Late Lark")
-        place = present(place_of(late, session.pk))
+        place = present(seat_of(late, session.pk))
         steering.close_table(session_id=session.pk, table_id=place[0])
         page = device_of(late, session).get(lobby_of(session)).content.decode()
-        there = present(place_of(one, session.pk))
+        there = present(seat_of(one, session.pk))
         assert (f"/tables/{there[0]}/?as=watch" in page) is watching
         status = 200 if watching else 404
         browser = device_of(late, session)
@@ -660,7 +660,7 @@ def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
 
 @contextmanager
 def at_table(student: Student, session: ClassSession) -> Iterator[tuple[Client, str]]:
-    place = present(place_of(student, session.pk))
+    place = present(seat_of(student, session.pk))
     yield device_of(student, session), f"/tables/{place[0]}/"
 
 

@@ -15,7 +15,7 @@ from games.analysis import NotReady
 from games.analysis.jobs import Job, StillCounting
 from games.classes import closing, steering
 from games.models import Deal, Result, SessionSettings, Table
-from games.tables.dealing import slip_deals
+from games.tables.dealing import printed_deals
 from games.tables.state import load_table
 from lessons.homework.by_teachers import (
     begin_beforehand,
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def prepared(number: int = 81) -> list[dict[str, Any]]:
-    deals = slip_deals(number, seats=4).values()
+    deals = printed_deals(number, seats=4).values()
     return [{"dealer": dealer, "hands": hands} for dealer, hands in deals][:2]
 
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.classes import joining, steering
 from games.classes.sessions import set_flags
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Result
 from lessons.homework import doing, giving
 from lessons.homework.waiting import waiting_in
@@ -104,7 +104,7 @@ def test_who_has_played_a_round_with_the_class_does_not_wait() -> None:
     homework = some_homework(classroom)
     new = joining.join(session=session, name="Quiet Otter")
     steering.start(session_id=session.pk)
-    table, _seat = place_of(new, session.pk) or ("", 0)
+    table, _seat = seat_of(new, session.pk) or ("", 0)
     assert list(waiting_in([homework])) == [homework.pk]
     play_round(table, Random(1))
     assert Result.objects.filter(student=new).exists()

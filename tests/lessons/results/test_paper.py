@@ -21,7 +21,7 @@ from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant
 from games.tables import results, seats
-from games.tables.dealing import slip_deals
+from games.tables.dealing import printed_deals
 from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.homework.waiting import waiting_in
@@ -159,7 +159,7 @@ def test_nothing_that_needs_moves_or_hands_meets_it() -> None:
 
 
 def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
-    boards = slip_deals(SLIPS, seats=4)
+    boards = printed_deals(SLIPS, seats=4)
     prepared = [{"dealer": d, "hands": hands} for d, hands in (boards[1], boards[2])]
     session, _students = playing(8, rounds=2, duplicate=True, deals=prepared)
     first = a_round("1-1", "2-3", "3-4", "3-0", board=1)
@@ -392,7 +392,7 @@ def test_exports_and_the_archive_tell_it(
 
     *_screen, by_hand, by_slips = exported(f"/teach/sessions/{session.pk}/moves.jsonl")
     assert by_hand["hands"] == [[], [], [], []]
-    assert by_slips["hands"] == slip_deals(SLIPS, seats=4)[1][1]
+    assert by_slips["hands"] == printed_deals(SLIPS, seats=4)[1][1]
     own = exported(f"/teach/students/{students[1].pk}/moves.jsonl")[-1]
     assert own["results"] == [{"seat": 1, "bid": 2, "taken": 3, "points": -1}]
     assert [hand is not None for hand in own["hands"]] == [False, True, False, False]

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.classes import closing as class_closing
 from games.classes import forming, steering
-from games.classes.state import place_of
+from games.classes.state import seat_of
 from games.models import Seat
 from lessons.course import Lesson, StepKind, lesson, lessons, markup
 from lessons.course.plan import WrittenQuestion
@@ -445,7 +445,7 @@ def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
     assert not picture(session).played.dealt
     steering.start(session_id=session.pk)
     assert picture(session).played.dealt
-    table, _seat = place_of(student, session.pk) or ("", 0)
+    table, _seat = seat_of(student, session.pk) or ("", 0)
     finish(table)
     holding.hold(session=session, slug=DEALS)
     assert picture(session).lesson == "on"
@@ -686,7 +686,7 @@ def test_a_class_plays_the_experiment_in_the_middle_of_its_lesson() -> None:
     assert "Start the game" in text_of(browser.get(cockpit))
     assert "HX-Redirect" not in device.get(room).headers
     steering.start(session_id=session.pk)
-    table, _seat = place_of(student, session.pk) or ("", 0)
+    table, _seat = seat_of(student, session.pk) or ("", 0)
     assert device.get(room).headers["HX-Redirect"] == f"/tables/{table}/"
     line = f"/class/{session.pk}/lesson/"
     assert device.get(line, {"from": "table"}).content == b""  # nothing leads back there

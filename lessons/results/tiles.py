@@ -56,11 +56,11 @@ class Tile:
         return f"tile-{self.key}-figure"
 
     @property
-    def has_band(self) -> bool:
-        """Whether a grey band is in the chart, which the page explains."""
+    def band(self) -> str:
+        """What a grey band in the chart is, which the page explains; empty without one."""
         chart = self.figure or {"data": (), "layout": {}}
         marks = (*chart["data"], *chart["layout"].get("shapes", ()))
-        return any(NAMED_BY_PAGE.items() <= mark.items() for mark in marks)
+        return next((mark["legend"] for mark in marks if mark.get("legend") in BANDS), "")
 
     @property
     def look(self) -> str:
@@ -107,18 +107,19 @@ def tile(
     )
 
 
-NAMED_BY_PAGE = {"legend": "page"}
-"""Of a mark that the page explains for all its small charts at once: a grey band."""
+BANDS = ("luck", "margin")
+"""Grey bands, which the page explains for all its small charts at once: how far luck alone goes
+around what is expected, and the margin of error around the class's figure."""
 
 
 def luck_band() -> dict[str, Any]:
     """What a grey strip or band round what is expected is called."""
-    return {"name": _("luck alone (95%)"), **NAMED_BY_PAGE}
+    return {"name": _("luck alone (95%)"), "legend": "luck"}
 
 
 def margin_band() -> dict[str, Any]:
     """What the margin of error around a round's figure is called, a 95% interval."""
-    return {"name": _("margin (95%)"), **NAMED_BY_PAGE}
+    return {"name": _("margin (95%)"), "legend": "margin"}
 
 
 def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> Iterable[Trace]:

@@ -520,7 +520,7 @@ function upright(figure, width, height, size, paint, listed = []) {
   }
   if (!isSmall) return html;
   const homeless = [];
-  for (const mark of known.filter((each) => each.legend !== "page" && !listed.includes(each))) {
+  for (const mark of known.filter((each) => !["luck", "margin"].includes(each.legend) && !listed.includes(each))) {
     const room = [wide(mark.name, size), size * 1.15];
     const spots = (spotsOf.get(mark) ?? []).slice().sort(mark.mode === "markers" ? (a, b) => b[0] - a[0] : () => 0);
     const box = freeBeside(spots, room, [0, 0, width, floor], taken);

@@ -116,8 +116,7 @@ class TestBids:
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
         assert strip["name"] == "margin (95%)"  # said on the wall
         bars, _zero, tables, name, mean = found.figure["data"]
-        assert strip["legend"] == "page"  # the page says once what is grey
-        assert found.has_band
+        assert strip["legend"] == found.band == "margin"  # the page says once what is grey
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]

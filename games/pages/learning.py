@@ -294,6 +294,7 @@ def small_context(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[s
     played = round_.tricks[len(task.given.rounds[task.early].tricks) :]
     is_open = bool(round_.trick and round_.trick.plays)
     trick = round_.trick if is_open else next(iter(played[-1:]), None)
+    is_shown = bool(task.tricks) and (is_end or not task.goal.is_of_a_shape)
     bids = zip(names[1:], round_.bids[1:], strict=True)
     bid_words = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
     moves = () if is_end else round_.legal_moves()
@@ -309,7 +310,7 @@ def small_context(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[s
         "told": ending_words(task, line) if is_end else "",
         "text": verdict_words(task, line) if is_end else "",
         "bids": sentences(*bid_words),
-        "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
+        "trick": trick_html(names, trick, is_open=is_open) if trick and is_shown else "",
         "numbers": [_move_link(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [
             {

@@ -116,10 +116,12 @@ class Moment:
     is_to_lose: bool = False
     forbidden: int | None = None
 
-    def in_words(self, say: str, aim: str) -> Moment:
-        """The same moment in other words than the table's own, heard with their ``aim``."""
+    def in_words(self, say: str, aim: str, *, alone: bool) -> Moment:
+        """The same moment in other words than the table's own, heard with their ``aim``:
+        ``alone``, or with the table's summary."""
         leads = gettext("You lead.")  # is not said twice
-        heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard
+        heard = "" if alone else self.heard
+        heard = heard.removesuffix(leads) if leads[:-1] in say else heard
         goal = sentences(gettext("Goal:"), aim) if aim else ""
         return replace(self, text=say, heard=sentences(say, heard.strip(), goal))
 

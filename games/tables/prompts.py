@@ -20,13 +20,14 @@ def prompt_html(
     say: str = "",
     aim: str = "",
     hints: bool = True,
+    alone: bool = False,
 ) -> Fragments:
     """The fragments of what a viewer is told to do now; ``own`` is how they see the round, if
     it has begun. ``say`` stands in the place of the table's own sentence, heard with its
-    ``aim``; without ``hints`` it is all."""
+    ``aim``, and ``alone`` without what the trick asks for; without ``hints`` it is all."""
     moment = moment_of(view, own, seat)
     if say:
-        moment = moment.in_words(say, aim)
+        moment = moment.in_words(say, aim, alone=alone)
     if not hints:
         moment = replace(moment, hint="", forbidden=None)
     offers = offers_at(Standpoint(view, seat, own, moment))

@@ -31,8 +31,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("One trick too few costs 1. What does one too many cost?"),
-    "rest": gettext_lazy("How far does the bot trust its unplayed cards to win? (1: fully)"),
+    "over": gettext_lazy("How much does the bot mind one trick too many? (One too few: 1)"),
+    "rest": gettext_lazy("How much does the bot count on the cards it still holds? (1: fully)"),
 }
 
 

@@ -70,7 +70,16 @@ def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
         is_first = not own_moves(task, Line(line.start, line.moves[:moment]))
         say, aim = gettext(task.say), task.aim and gettext(task.aim)
         fragments |= (
-            prompt_html(language, view, ME, own, say=say, aim=aim, hints=False)
+            prompt_html(
+                language,
+                view,
+                ME,
+                own,
+                say=say,
+                aim=aim,
+                hints=False,
+                alone=task.goal.is_of_a_shape,
+            )
             if is_first
             else prompt_html(language, view, ME, own, hints=task.has_hints)
         )

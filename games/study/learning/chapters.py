@@ -59,6 +59,11 @@ class Goal:
     card: Card | None = None
 
     @property
+    def is_of_a_shape(self) -> bool:
+        """Whether a card is only to be found by its shapes: no trick matters to that."""
+        return self.call is not None
+
+    @property
     def is_of_a_move(self) -> bool:
         """Whether the learner's first move alone decides: nothing has to be played out."""
         return self.kind in {GoalKind.PLAY, GoalKind.SAY}

@@ -224,11 +224,18 @@ def test_a_goal_stays_in_sight() -> None:
     """At the first turn, later, missed, and where the page is loaded again."""
     for moves in ("", "2111", "2333", "2333,2111"):
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
-        assert re.search(r'id="goal"[^>]*>Take the next trick\.', page)
+        assert re.search(r'id="goal"[^>]*>Take the second trick\.', page)
     assert (
         "No card with 2 cones: play anything. "
-        "Goal: Take the next trick." in Client().get(SLOUGH).content.decode()
+        "Goal: Take the second trick." in Client().get(SLOUGH).content.decode()
     )
+
+
+def test_a_card_sought_by_its_shapes_is_asked_for_alone() -> None:
+    """The call, of which nothing was said yet, isn't heard beside it."""
+    page = Client().get("/learn/play/read-a-card/").content.decode()
+    assert "counts them all. Goal: Play the card with 3 stars." in page
+    assert "Play exactly" not in page
 
 
 def test_the_chapters_lead_into_play_to_bid() -> None:
@@ -272,7 +279,7 @@ def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
     """Throwing the best card away among them."""
     browser = Client()
     end = browser.get(SLOUGH, {"moves": "2333", "move": "2111"}).json()
-    assert "Only your 11 takes the next trick" in end["frames"][-1]
+    assert "Only your 11 takes the second trick" in end["frames"][-1]
     assert 'id="try-again" class="button primary"' in end["frames"][-1]
     assert "chapters" not in browser.cookies
 

@@ -78,7 +78,7 @@ def test_who_gets_all_right_or_nothing_stands_at_an_end() -> None:
 def test_the_check_from_its_page_to_practice() -> None:
     (student,) = a_class(1)
     browser, learner = at_home(student), Learner(student=student)
-    assert "Find where to begin" in browser.get("/lessons/practice/").content.decode()
+    assert "Where should I start?" in browser.get("/lessons/practice/").content.decode()
     here = "/lessons/practice/begin/"
     assert browser.get(here).headers["Location"] == "/lessons/practice/"
     browser.post(here, {"do": "begin"})
@@ -97,7 +97,7 @@ def test_the_check_from_its_page_to_practice() -> None:
     assert set(Answer.objects.values_list("right", flat=True)) == {False}
     assert not Answer.objects.filter(values={}).exists()
     assert "Lesson 1" in browser.get(here).content.decode()
-    assert "Find where to begin" not in browser.get("/lessons/practice/").content.decode()
+    assert "Where should I start?" not in browser.get("/lessons/practice/").content.decode()
     assert tries_of(learner) == []
     browser.post(here, {"do": "begin"})
     assert Question.objects.filter(place=Question.Place.ENTRY).count() == 1

@@ -25,6 +25,7 @@ from games.pages.counting import answer, still_counting_page
 from games.study.replay.same_board import Own
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
+from games.words import colon
 from lessons.crooked.trial import answers_of
 from lessons.homework.by_teachers import expert_on
 from lessons.measures.page import stock_text
@@ -494,7 +495,8 @@ def _next_tile(classroom: Classroom, days: Sequence[Day], happened: Records) -> 
     taught = taught_lessons(session, data)
     onward = _onward(session, data, learning, taught, days, is_final=True)
     if advised := next_lesson(learning, onward):
-        yield advised
+        when = term_panels.day_labels(days)[session.pk]
+        yield replace(advised, claim=f"{when}{colon()}{advised.claim}")
 
 
 # One student.

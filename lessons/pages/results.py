@@ -80,6 +80,7 @@ from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.tiles import Tile
+from lessons.results.words import sentences
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -496,7 +497,8 @@ def _next_tile(classroom: Classroom, days: Sequence[Day], happened: Records) -> 
     onward = _onward(session, data, learning, taught, days, is_final=True)
     if advised := next_lesson(learning, onward):
         when = term_panels.day_labels(days)[session.pk]
-        yield replace(advised, claim=f"{when}{colon()}{advised.claim}")
+        rests = f"{_('Results')}{colon()}{when}"
+        yield replace(advised, note=sentences(advised.note, rests))
 
 
 # One student.

@@ -43,6 +43,12 @@ class TableInPlay:
     played: tuple[HandPlayed, ...]
     playing: tuple[HandPlayed, ...]
     seconds: tuple[float, ...]
+    closed: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its rounds have been played."""
+        return self.tricks >= HAND_SIZE * self.rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,12 @@ class GameInPlay:
     is_duplicate: bool = False
     is_experiment: bool = False
     has_bids: bool = False
+
+    @property
+    def compared(self) -> tuple[TableInPlay, ...]:
+        """The tables by how far they are: while some play on, without those closed."""
+        open_ones = tuple(table for table in self.tables if not table.closed)
+        return self.tables if all(table.is_over for table in open_ones) else open_ones
 
 
 def game_in_play(session_id: int) -> GameInPlay:
@@ -74,9 +86,10 @@ def game_in_play(session_id: int) -> GameInPlay:
                 played=tuple(played.get(table.id, ())),
                 playing=() if game.duplicate else tuple(_playing(table)),
                 seconds=tuple(seconds.get(table.id, ())),
+                closed=table.closed,
             )
             for table in tables
-            if table.people and not table.closed
+            if table.people
         ),
         is_duplicate=game.duplicate,
         has_bids=game.variant == Variant.BID.value,

@@ -71,7 +71,7 @@ CHAPTER_MINUTES = 5
 def _upload_help() -> str:
     """Sentences on which file one's own deals come from."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
-    text = gettext("A file in the format of “%(command)s”.")
+    text = gettext("A file of deals. Ask IT for the format of “%(command)s”.")
     return text % {"command": command}
 
 

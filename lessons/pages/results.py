@@ -25,6 +25,7 @@ from games.pages.counting import answer, still_counting_page
 from games.study.replay.same_board import Own
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
+from games.words import colon
 from lessons.crooked.trial import answers_of
 from lessons.homework.by_teachers import expert_on
 from lessons.measures.page import stock_text
@@ -79,6 +80,7 @@ from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.tiles import Tile
+from lessons.results.words import sentences
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -494,7 +496,9 @@ def _next_tile(classroom: Classroom, days: Sequence[Day], happened: Records) -> 
     taught = taught_lessons(session, data)
     onward = _onward(session, data, learning, taught, days, is_final=True)
     if advised := next_lesson(learning, onward):
-        yield advised
+        when = term_panels.day_labels(days)[session.pk]
+        rests = f"{_('Results')}{colon()}{when}"
+        yield replace(advised, note=sentences(advised.note, rests))
 
 
 # One student.

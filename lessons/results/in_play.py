@@ -33,7 +33,7 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     if not game.tables:
         return ()
     bids = (_bids(game),) if game.has_bids else ()
-    progress = (_tables(game),) if len(game.tables) > 1 else ()
+    progress = (_tables(game),) if len(game.compared) > 1 else ()
     return (*bids, *progress, _pace(game))
 
 
@@ -104,7 +104,7 @@ def _hand_dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
 
 
 def _tables(game: GameInPlay) -> Tile:
-    tables = game.tables
+    tables = game.compared
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
     middle, rounds = median(done), max(table.rounds for table in tables)
@@ -156,7 +156,8 @@ def _pace(game: GameInPlay) -> Tile:
         for n, table in enumerate(tables)
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
-    said: dict[str, Any] = {"played": True, "low": low, "high": high}
+    ends = dict.fromkeys(number(end, 0) for end in (low, high))
+    said: dict[str, Any] = {"played": True, "span": "–".join(ends)}
     said["seconds"] = int(half_up(middle, 0))
     said["tables"] = len(tables)
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}

@@ -349,7 +349,7 @@ def test_what_was_saved_of_a_student_is_said_beside_the_name(
 def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada: User) -> None:
     classroom, other = a_classroom(ada, students=3), a_classroom(ada, name="8c", students=1)
     words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/sheet/"))
-    assert "keep the sheet from students" in words
+    assert "don’t show it to students" in words
     for student in classroom.students.all():
         assert f"{student.name} {selectors.phrase_of(student)}" in words
     assert selectors.phrase_of(other.students.get()) not in words

@@ -666,7 +666,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     by_services(server, *a_round)
     expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Hands played: 3 · Students: 3 of 3.")
-    expect(page.locator("#bias")).to_contain_text("Little data behind each figure")
+    expect(page.locator("#bias")).to_contain_text("Little data: luck counts a lot")
     page.locator("#press-bids").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()

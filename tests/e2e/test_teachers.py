@@ -201,7 +201,7 @@ def is_printed_on_one_page(page: Page) -> None:
     """The sheet of thirty names and phrases, also from a dark screen."""
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.get_by_role("banner")).to_be_hidden()
-    expect(page.get_by_text("keep the sheet from students")).to_be_visible()
+    expect(page.get_by_text("don’t show it to students")).to_be_visible()
     expect(page.get_by_role("row")).to_have_count(31)
     expect(page.locator("html")).to_have_css("background-color", "rgb(255, 255, 255)")
     expect(page.get_by_role("rowheader").first).to_have_css("color", "rgb(0, 0, 0)")

@@ -327,8 +327,8 @@ def needs_help(success: Success) -> bool:
 
 
 def goes_well(success: Success) -> bool:
-    """Whether more than half of the questions were right first time."""
-    return 2 * success.at_once > success.questions
+    """Whether 70% of the questions or more were right first time."""
+    return 10 * success.at_once >= 7 * success.questions
 
 
 def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:

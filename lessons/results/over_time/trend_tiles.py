@@ -38,15 +38,14 @@ Bands = Mapping[int, Ends]
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What is drawn session by session, in the words of the page ``over-time``: which rows of
-    the records, how they are estimated and written (by their ``mark`` in the chart otherwise),
-    its axis, what it ``counts``, and where its ``theory`` is."""
+    the records, how they are estimated and written, its axis, what it ``counts``, and where
+    its ``theory`` is."""
 
     key: str
     rows: Callable[[Records], Rows[Any]]
     estimate: Callable[[Sequence[Any]], Estimate]
     write: Callable[[float], str]
     axis: Mapping[str, Any]
-    mark: Callable[[float], str] | None = None
     counts: str = ""
     theory: float | None = None
 
@@ -63,17 +62,21 @@ class Measure:
         return self.text("title")
 
     def claim(self, trend: Trend, luck: Ends | None = None) -> str:
-        """A sentence on what is seen: a change only where luck alone seldom makes one; none
-        only where no session is outside this band of ``luck``."""
+        """A sentence on what is ``seen``."""
+        return self.text("claim", seen=self.seen(trend, luck))
+
+    def seen(self, trend: Trend, luck: Ends | None = None) -> str:
+        """What is seen: a change only where luck alone seldom makes one; none only where no
+        session is outside this band of ``luck``."""
         if not trend.points:
-            return self.text("claim", seen="nothing")
+            return "nothing"
         if trend.change is None:
-            return self.text("claim", seen="little")
+            return "little"
         if not trend.is_change:
             values = [point.value for point in trend.points.values()]
             is_apart = luck and not luck[0] <= min(values) <= max(values) <= luck[1]
-            return self.text("claim", seen="apart" if is_apart else "luck")
-        return self.text("claim", seen="better" if self.is_better(trend) else "worse")
+            return "apart" if is_apart else "luck"
+        return "better" if self.is_better(trend) else "worse"
 
     def is_better(self, trend: Trend) -> bool:
         """Whether it has changed for the better: bids come nearer to 0."""
@@ -96,11 +99,10 @@ MEASURES = (
         "forecasts",
         attrgetter("forecasts"),
         trends.score_estimate,
-        lambda skill: (_("%s better") if skill >= 0 else _("%s worse")) % percent(abs(skill)),
-        {"y_ticks": [0], "percent": True},
         signed_percent,
-        "rounds",
-        0,
+        {"y_ticks": [0], "percent": True},
+        counts="rounds",
+        theory=0,
     ),
     Measure(
         "skills",
@@ -233,23 +235,33 @@ def _trend_tile(
         waits = measure.text("empty")
         return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
     first, last = (measure.write(each.value) for each in (told.first, told.last))
+    is_last_alone = bool(own and not own.change) or len(told.points) == 1
     return Tile(
         measure.key,
-        measure.title if own and not own.change else measure.claim(told, luck),
-        last if own or len(told.points) == 1 else f"{first} → {last}",
+        f"{measure.title}, {labels[next(reversed(told.points))]}"
+        if own and not own.change
+        else measure.claim(told, luck),
+        last if is_last_alone else f"{first} → {last}",
         figure(measure, labels, bands, line=trend, own=own),
         summary(measure, told, labels),
         panel=panel,
         page=page,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note="" if own else sentences(*_notes(measure, told, is_open_out=is_open_out), rests),
+        note=""
+        if own
+        else sentences(*_notes(measure, told, luck, is_open_out=is_open_out), rests),
     )
 
 
-def _notes(measure: Measure, trend: Trend, *, is_open_out: bool) -> Iterable[str]:
+def _notes(
+    measure: Measure, trend: Trend, luck: Ends | None, *, is_open_out: bool
+) -> Iterable[str]:
+    seen = measure.seen(trend, luck)
     if trend.is_change:
         yield measure.text("note", seen="changed")
+    elif seen == "luck" and measure.write(trend.first.value) != measure.write(trend.last.value):
+        yield measure.text("note", seen="luck")
     if is_open_out:
         yield measure.text("note", seen="open")
 
@@ -403,12 +415,11 @@ def _line_trace(
     ends = [*points][:1] + [*points][-1:]
     values = [point.value for point in points.values()]
     theory = measure.theory if measure.theory is not None else float("-inf")
-    write = measure.mark or measure.write
     trace = charts.points(
         [labels[pk] for pk in points],
         [round(value, 4) for value in values],
         sizes=[7] * len(points),
-        text=[write(point.value) if pk in ends else "" for pk, point in points.items()],
+        text=[measure.write(point.value) if pk in ends else "" for pk, point in points.items()],
         places=["bottom center" if value < theory else "top center" for value in values],
     )
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}

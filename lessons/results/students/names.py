@@ -30,4 +30,4 @@ def student_label(names: dict[int, str], place: Placing) -> str:
 
 def seat_label(place: Placing) -> str:
     """How standings that others see call somebody: with no number of a teacher's page."""
-    return _("Seat %(n)d") % {"n": place.seat + 1}
+    return _("Player %(n)s") % {"n": place.seat + 1}

@@ -118,6 +118,10 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
     )
 
 
+MOST_TIED = 2
+"""Of more answers that equally many expected none is named."""
+
+
 def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
     most = max(room.counts)
     answers = [
@@ -125,8 +129,7 @@ def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
         for each, n in zip(step.statements, room.counts, strict=True)
         if n == most
     ]
-    named = first_names(quoted(answers))
-    return {"answers": named}
+    return {"answers": first_names(quoted(answers)), "tied": len(answers) > MOST_TIED}
 
 
 def _number_facts(whole: Whole, room: Predictions) -> dict[str, Any]:

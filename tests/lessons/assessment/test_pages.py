@@ -249,7 +249,7 @@ def test_who_has_one_test_only_is_left_out_and_said(classroom: Classroom) -> Non
         sit(assessment, each, by_chance(0.5, rng))
     panel = gain_panel(assessed(assessment))
     assert "Students with both tests: 5." in panel.basis
-    assert "as one test is missing or too incomplete: 1." in panel.basis
+    assert "as a test is missing or has too few answers: 1." in panel.basis
 
 
 def test_less_than_half_of_a_test_does_not_count(classroom: Classroom) -> None:

@@ -70,7 +70,7 @@ class TestOnlyALesson:
         assert "Students who came: 8" in html
         assert "Students who took part: 6 of 8. Steps seen: 11 of 11." in html
         assert "Finished rounds" not in html
-        assert re.search(r">No exercise or lesson yet: 2<", html)
+        assert re.search(r">No exercise or lesson: 2<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
 
     def test_what_was_expected_stands_beside_what_is_true(self) -> None:

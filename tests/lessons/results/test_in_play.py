@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.classes import steering
+from games.classes import closing, steering
 from games.classes.boards import next_board
 from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay, game_in_play
 from games.models import Deal, Move, Result, Table
@@ -128,6 +128,17 @@ class TestTables:
         shown = tile(a_game(*tables, is_duplicate=True), "tables")
         assert (shown.claim, shown.stands_out) == ("2 tables are ahead", False)
 
+    def test_a_closed_table_is_compared_once_no_other_plays(self) -> None:
+        over, closed = a_table(1, tricks=32), a_table(3, tricks=12, closed=True)
+        game = a_game(over, a_table(2, tricks=30), closed)
+        assert tile(game, "tables").number == "2 tricks from first to last"
+        game = a_game(over, a_table(2, tricks=32), closed)
+        shown = tile(game, "tables")
+        assert (shown.claim, shown.number) == (
+            "Table 3 is behind",
+            "20 tricks from first to last",
+        )
+
     def test_several_are_counted(self) -> None:
         tables = [a_table(n, tricks=30 if n > 2 else 3) for n in range(1, 8)]
         assert tile(a_game(*tables), "tables").claim == "2 tables are behind"
@@ -138,7 +149,7 @@ class TestPace:
         game = a_game(a_table(1, seconds=(10.0, 20.0, 30.0, 40.0, 50.0)), a_table(2))
         shown = tile(game, "pace")
         assert shown.number == "30 seconds a trick"
-        assert "Half of all tricks took 20 to 40 seconds" in shown.summary
+        assert "Half of all tricks took 20–40 seconds" in shown.summary
         spans, dots = present(shown.figure)["data"]
         assert spans["error_y"]["array"] == [10.0]
         assert (dots["x"], dots["y"]) == (["1"], [30.0])
@@ -191,6 +202,18 @@ class TestRead:
         play_by_students(tables_of(session)[0].id, moves_made(8))
         (table,) = game_in_play(session.pk).tables
         assert len(table.playing) == 2
+
+    def test_of_a_table_that_was_closed_the_rounds_over_count(self) -> None:
+        session, _students = playing(8)
+        finish_round(session)
+        steering.deal_next_round(session_id=session.pk)
+        play_by_students(tables_of(session)[0].id, moves_made(8))
+        before = game_in_play(session.pk).tables
+        closing.close_session(session_id=session.pk)
+        after = game_in_play(session.pk).tables
+        assert [len(table.played) for table in after] == [4, 4]
+        assert [table.tricks for table in after] == [table.tricks for table in before]
+        assert not any(table.playing for table in after)
 
     def test_queries_do_not_grow_with_the_class(self) -> None:
         counts = []

@@ -138,7 +138,7 @@ class TestNumbers:
         ):
             page = browser.get(address).text
             assert "Who’s ahead?" in page
-            assert "Seat 1" in page
+            assert "Player 1" in page
             assert not NUMBER.findall(page), address
 
     def test_the_deleted_leave_no_gap(self, session: ClassSession) -> None:

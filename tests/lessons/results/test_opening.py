@@ -195,6 +195,11 @@ class TestWhatGoesWell:
         assert "Goes well" in found.text
         assert found.practise == ""
 
+    def test_just_over_half_right_is_not_called_going_well(self) -> None:
+        for right, said in ((6, False), (7, True)):
+            learning = tried(*[(COUNT, n < right) for n in range(10)])
+            assert ("Goes well" in student_panels.opening(learning, Peers()).text) is said
+
     def test_where_all_is_wrong_nothing_goes_well(self) -> None:
         learning = tried(*[(COUNT, False)] * 4)
         found = student_panels.opening(learning, Peers())

@@ -89,7 +89,7 @@ class TestTheClass:
         session, _people = playing(3, seats=3)
         page = tiles(teacher_of(session), over_time(session))
         assert [title for title, _number, _figure in page.values()] == [
-            "Bid − taken: too little data for a trend",
+            "Bids: too little data for a trend",
             "Forecasts: too little data for a trend",
             "Right first time: too little data for a trend",
             "Who came",
@@ -99,7 +99,7 @@ class TestTheClass:
     def test_its_points_are_the_term_s(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
-        assert title == "Bid − taken: too little data for a trend"
+        assert title == "Bids: too little data for a trend"
         assert figure is not None
         bias = present(term(session.classroom).errors[session.pk].bias)
         assert figure["data"][-1]["y"] == [round(float(bias), 4)]

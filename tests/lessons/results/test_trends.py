@@ -211,5 +211,5 @@ class TestTheOpenSession:
         one, more = misses(-8, tables=1, first=3), misses(1, 1, first=3)
         for own, number in ((one, "+0.5 → +0.5"), (more, "+0.5 → +1.0")):
             tile = self.tiles(came, {**bids, 3: own}, is_open=True)["bids"]
-            assert (tile.claim, tile.number) == ("Bid − taken: no clear change", number)
+            assert (tile.claim, tile.number) == ("Bids: no clear change", number)
             assert ("isn’t counted yet" in tile.note) is (own is one)

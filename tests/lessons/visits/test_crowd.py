@@ -260,7 +260,7 @@ class TestAClass:
         with each(what="students read how often it was closer where charts are shared"):
             member = before.members[-1]
             student = next(person for person in people if person.pk == member.person)
-            closer = f"numbers of tricks): {member.questions}."
+            closer = f"Guesses (lessons, tricks): {member.questions}."
             at = f"/class/{session.pk}/results/"
             assert closer not in device_of(student, session).get(at).text
             sharing.show_charts_to_students(session=session, on=True)

@@ -68,8 +68,9 @@ LANE_COOKIE = "class"
 WRONG_CODES_A_MINUTE = 300
 """Of one address, which a whole school may share: far above its typing errors."""
 
-PHRASE_SHOWN = 900
-"""Seconds after which a phrase that nobody said was noted is shown no longer."""
+PHRASE_SHOWN = 7200
+"""Seconds after which a phrase that nobody said was noted is shown no longer: who went to a
+table in the middle of it finds it again after the game."""
 
 _nonce = Signer(salt="games.device", sep=".")
 phrase_signer = TimestampSigner(salt="games.phrase")

@@ -85,20 +85,21 @@ class ChapterPlace:
         following = chapters()[self.chapter.number :]
         return ChapterPlace(following[0], 1) if following else None
 
-    def ways(self, *, plays: bool) -> Ways:
-        """The addresses and the label by which one goes on from the position's end; whoever
-        ``plays`` when the chapters are done is shown to a table."""
+    def ways(self, in_class: ChapterStudent | None) -> Ways:
+        """The addresses and the label by which one goes on from the position's end; who is in
+        no class is shown to a table when the chapters are done."""
         after = self.after
-        is_through = plays and self.task.is_round
+        is_through = in_class is None and self.task.is_round
+        me = in_class.attendance.student.name if in_class else ""
         if after is None:
-            return Ways(self.address, plays=is_through)
+            return Ways(self.address, plays=is_through, me=me)
         if after.task.is_more:
             label = _("Another round")
         elif after.chapter is self.chapter:
             label = _("Next")
         else:
             label = _("Next: %(title)s") % {"title": _(after.chapter.title)}
-        return Ways(self.address, after.address, label, is_through)
+        return Ways(self.address, after.address, label, is_through, me)
 
 
 def place_or_404(slug: str, number: int) -> ChapterPlace:
@@ -202,7 +203,7 @@ def _moved_response(
     if task.goal.is_of_a_move and not task.goal.is_reached(task, line):
         notice = notice_html(sentences(_("Not that one."), _(task.missed)))
         return JsonResponse({"moves": ",".join(own), "frames": [notice], "wrong": text})
-    pictures = frames(task, before, line, place.ways(plays=in_class is None))
+    pictures = frames(task, before, line, place.ways(in_class))
     marks = _marks_after(request, place, line, in_class)
     through = place.chapter.slug in marks
     told = {"moves": ",".join([*own, text]), "frames": pictures, "through": through}
@@ -245,7 +246,7 @@ def _chapter_context(
 ) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
-    drawn = picture(task, line, moment, place.ways(plays=in_class is None))
+    drawn = picture(task, line, moment, place.ways(in_class))
     fragments = {name: drawn.whole(name) for name in drawn.fragments}
     seats = line.start.seats
     from_my_left = [(ME + k) % seats for k in range(1, seats + 1)]

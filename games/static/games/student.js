@@ -10,6 +10,8 @@ const me = page.dataset.student;
 // here as soon as the server says so.
 
 const HOLD = 1500; // so long one may read with whom one plays; the button goes there at once
+const WRITES = 10000; // so long three words may take that are not yet written down: the lobby shows them again
+let going;
 
 function follow(hold = 0) {
   const leave = document.querySelector("[data-leave]");
@@ -18,12 +20,19 @@ function follow(hold = 0) {
   const goal = document.querySelector("[data-go]")?.dataset.go;
   const way = goal ? `${me} ${goal}` : "";
   const isNew = way !== sessionStorage.getItem("went");
-  if (document.getElementById("phrase")) return;
-  sessionStorage.setItem("went", way);
-  if (!goal || !isNew || location.pathname.startsWith(goal)) return; // chapters lie below their way in
+  const phrase = document.getElementById("phrase");
+  const seated = document.querySelector("[data-moment=playing]");
+  if (phrase && !seated) return;
+  if (phrase) phrase.before(seated); // the table first; the words shrink to a line below it
+  if (!phrase) sessionStorage.setItem("went", way);
+  if (!goal || !isNew || going === goal || location.pathname.startsWith(goal)) return; // chapters lie below their way in
+  going = goal;
   setTimeout(() => {
-    if (document.querySelector("[data-go]")?.dataset.go === goal) window.location.assign(goal);
-  }, hold);
+    going = undefined;
+    if (document.querySelector("[data-go]")?.dataset.go !== goal) return;
+    sessionStorage.setItem("went", way);
+    window.location.assign(goal);
+  }, phrase ? WRITES : hold);
 }
 
 // A quiet clock, by the server's time as the page was loaded.

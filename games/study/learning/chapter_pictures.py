@@ -31,6 +31,8 @@ class Ways:
     next: str = ""
     label: str = ""
     plays: bool = False
+    me: str = ""
+    """Whose figure sits there: a student's of a class, or nobody's."""
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
@@ -40,7 +42,9 @@ def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
     steps = []
     for moment in range(first + 1, len(line.moves) + 1):
         now = picture(task, line, moment, ways)
-        lines = announcements(view_at(task, line, moment - 1), view_at(task, line, moment), ME)
+        lines = announcements(
+            view_at(task, line, moment - 1, ways.me), view_at(task, line, moment, ways.me), ME
+        )
         if task.is_over(line.rounds[moment]):
             what = _told_words(task, line)  # which is left out where it has become my turn
             told = "" if any(what in words for words in lines) else what
@@ -56,7 +60,7 @@ def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
 def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
     """The table at this moment of the line, as the learner sees it."""
     round_, language = line.rounds[moment], get_language()
-    view, own = view_at(task, line, moment), observe(round_, ME)
+    view, own = view_at(task, line, moment, ways.me), observe(round_, ME)
     if not round_.is_over:  # what only led here has not been
         tricks = round_.tricks[len(task.given.rounds[task.early].tricks) :]
         observation = view.observation and replace(view.observation, tricks=tricks)
@@ -160,8 +164,8 @@ def verdict_words(task: Task, line: Line) -> str:
     return gettext((task.is_lost(line.rounds[-1]) and task.over) or task.missed)
 
 
-def view_at(task: Task, line: Line, moment: int) -> TableView:
+def view_at(task: Task, line: Line, moment: int, me: str = "") -> TableView:
     """The table as everybody would see it at this moment. It is nobody's, and not stored."""
-    names = ("", *task.names)
+    names = (me, *task.names)
     state = unstored_scene(line, moment, names, "tip-printed", table_id="learning", rounds=0)
     return table_view(state, {}, timezone.now())

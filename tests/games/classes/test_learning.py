@@ -89,6 +89,8 @@ def test_a_chapter_counts_once_and_for_this_student_alone() -> None:
     page = browser.get("/learn/play/exactly/").content.decode()
     assert f'ws-connect="/ws/sessions/{session.pk}/?view=lobby"' in page
     assert page.count('class="done"') == 1
+    assert f"<b>{students[0].name}</b> · {session.classroom}" in page
+    assert f'<span class="who">{students[0].name}</span>' in page  # whose figure sits there
     before = picture(session).version
     browser.get(FIRST, {"move": "1233"})
     assert picture(session).version == before

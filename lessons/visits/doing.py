@@ -239,7 +239,7 @@ def _way_and_step(
         Guest.objects.select_for_update().get(pk=visitor.guest.pk)
     way = way_of(lesson, visitor)
     if number > way.open_to:
-        raise Refused(_("This step is not open yet."))
+        raise Refused(_("This step isn’t open yet."))
     return way, lesson.steps[number - 1]
 
 

@@ -156,7 +156,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.get_by_label("Password").fill("not it")
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_label("Password")).to_have_accessible_description(
-        "That is not your password."
+        "That isn’t your password."
     )
     inspector.look(page, "deleting the account, a mistake")
 

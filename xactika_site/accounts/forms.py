@@ -88,7 +88,7 @@ class GoodbyeForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError(_("That is not your password."))
+            raise forms.ValidationError(_("That isn’t your password."))
         return password
 
 

@@ -97,7 +97,7 @@ def test_a_day_to_come_shows_nothing_but_when_it_comes() -> None:
 def test_a_day_that_there_is_not_says_so(text: str) -> None:
     page = Client().get(f"/puzzles/{text}/")
     assert page.status_code == 404
-    assert "There is no puzzle for this day." in page.text
+    assert "There’s no puzzle for this day." in page.text
 
 
 def test_a_clock_before_the_first_day_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

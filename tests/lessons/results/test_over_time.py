@@ -153,6 +153,7 @@ class TestTheClass:
         }
         assert right == {people[0].pk: [0], people[1].pk: [1]}
         assert happened.came == {session.pk: {person.pk for person in people}}
+        assert happened.members == happened.came
 
     @pytest.mark.parametrize("duplicate", [True, False])
     def test_a_class_s_interval_is_that_of_its_bids_one_by_one(self, duplicate: bool) -> None:

@@ -21,7 +21,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, luck_band, margin_band
+from lessons.results.tiles import Tile, TileLink, luck_band, margin_band
 from lessons.results.words import (
     basis_words,
     number,
@@ -143,7 +143,8 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
         if len(told) > 1 and days[-1].pk in told
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
-    return replace(tiles[0], key="learned") if tiles else None
+    leads = [TileLink(_("The class over time"), page)]
+    return replace(tiles[0], key="learned", leads=leads) if tiles else None
 
 
 def _class_tile(

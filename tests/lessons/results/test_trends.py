@@ -176,6 +176,9 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     )
     matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
     assert matrix.sentence == "All were right first time."
+    # Who has tried nothing is folded away.
+    assert len(matrix.rows) == 1
+    assert len(matrix.untried) == len(learning.names) - 1
 
 
 class TestTheOpenSession:

@@ -179,7 +179,8 @@ class SessionPlay(NamedTuple):
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
-    ``absent`` are (id, name) of the classroom's students who have not come. ``variant`` and
+    ``absent`` are (id, name) of the classroom's students who have not come, of a closed session
+    those who were in the classroom before it closed. ``variant`` and
     ``duplicate`` are the present game's, whatever is wished for the next one; ``board`` is a
     tournament's that is played or was played last, else 0."""
 
@@ -277,6 +278,10 @@ def load_session(session_id: int) -> SessionState:
         )
         .order_by("come__joined", "come__pk")
     )
+    if session.closed:
+        come_students = come_students.filter(
+            Q(come__isnull=False) | Q(created__lte=session.closed)
+        )
     rows = [StudentRow(*row) for row in come_students.values_list(*StudentRow._fields)]
     absent = [(row.pk, row.name) for row in rows if row.come__pk is None]
     runs = session.lesson_runs.values_list("ended", "lesson", "step")

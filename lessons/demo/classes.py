@@ -223,6 +223,9 @@ def _date_back(session: ClassSession, began: datetime) -> None:
         for move in set(moves.values_list("number", flat=True)):
             at = start + timedelta(seconds=SECONDS_A_MOVE * (move + 1))
             moves.filter(number=move).update(made=at)
+    Student.objects.filter(classroom=session.classroom_id, created__gt=began).update(
+        created=began
+    )
     Table.objects.filter(class_session=session).update(created=began)
     ClassSession.objects.filter(pk=session.pk).update(
         created=began, closed=last + ROUND, version=F("version") + 1

@@ -27,7 +27,8 @@ HEAT_ROWS = 12
 """Rows of a coloured table that a page shows at once; more of them scroll."""
 
 FIRST = 5
-"""So many of a long list are named on the wall, and whoever stands level with the last."""
+"""So many of a long list are named on the wall, of its better half, and whoever stands level
+with the last."""
 
 
 def hidden_notice() -> str:
@@ -116,8 +117,8 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._on_screens(NOTED_ROWS, of=len(rows))
-        return self._on_screens(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
+            return self._commonest()._on_screens(NOTED_ROWS)
+        return self._on_screens(ROWS) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
         """The panel with the first rows of a table with notes, without its columns of words."""
@@ -134,17 +135,9 @@ class Panel:
         )
         return replace(self, grid=grid)
 
-    def _title_of_first(self, some: int) -> str:
-        """The title, with how many of all rows are shown where these aren't all."""
-        assert self.grid is not None
-        at = {"title": self.title, "first": 1, "last": some, "all": len(self.grid.rows)}
-        if at["last"] == at["all"]:
-            return self.title
-        return _("%(title)s %(first)d to %(last)d of %(all)d") % at
-
-    def _on_screens(self, rows_per_screen: int, *, of: int) -> list[Panel]:
+    def _on_screens(self, rows_per_screen: int) -> list[Panel]:
         """The panel's table on as few screens as can be, the first of which says what is seen;
-        each title says which rows it has, ``of`` how many."""
+        each title says which rows it has, of how many that are shown."""
         assert self.grid is not None
         rows = self.grid.rows
         if len(rows) <= rows_per_screen:
@@ -152,7 +145,7 @@ class Panel:
         parts, screens = ceil(len(rows) / rows_per_screen), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            at = {"title": self.title, "first": first + 1, "last": end, "all": of}
+            at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
             screens.append(
                 replace(
                     self,
@@ -165,19 +158,15 @@ class Panel:
         return screens
 
     def _beginning(self) -> Panel:
-        """The panel with the first of its list of places, as many as stand in one screen."""
-        rows = self.grid.rows if self.grid else ()
-        if len(rows) <= FIRST:
+        """The panel with the first of its list of places, as many as stand in one screen and
+        none of the lower half alone."""
+        if self.grid is None or not self.grid.rows:
             return self
-        assert self.grid is not None
-        last = rows[FIRST - 1][0]
+        rows = self.grid.rows
+        last = rows[min(FIRST, ceil(len(rows) / 2)) - 1][0]
         level = [n for n, row in enumerate(rows, 1) if row[0] == last]
         beginning = rows[: min(level[-1], ROWS)]
-        return replace(
-            self,
-            title=self._title_of_first(len(beginning)),
-            grid=replace(self.grid, rows=beginning),
-        )
+        return replace(self, grid=replace(self.grid, rows=beginning))
 
     def _enlarged(self) -> Panel:
         """The panel with letters, lines and dots that are read from afar."""

@@ -65,7 +65,12 @@ class Tile:
     @property
     def look(self) -> str:
         """The tile's classes in the style sheet."""
-        looks = {"stands-out": self.stands_out, "good": self.is_good, "waits": self.is_open}
+        looks = {
+            "stands-out": self.stands_out,
+            "good": self.is_good,
+            "waits": self.is_open,
+            "leaves": self.page and not self.panel,
+        }
         return " ".join(look for look, has in looks.items() if has)
 
     @property

@@ -137,15 +137,16 @@ def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 
 
 
 def header_of(page: Page) -> dict[int, list[tuple[int, int]]]:
-    """Where the header's rows and what is below it are, on a wide screen and on a phone; of the
-    buttons, which differ, where they end."""
+    """Where the header's rows and what is below it (who asks to come in, while no table needs
+    help) are, on a wide screen and on a phone; of the buttons, which differ, where they end."""
+    below = "#help:visible, #people:visible"
     was, places = page.viewport_size, {}
     expect(page.locator("#room")).not_to_have_attribute("data-state", "lobby")
     for size in (PHONE, LAPTOP):
         page.set_viewport_size(size)
         rows = {
-            row: page.locator(row).bounding_box()
-            for row in ("#room h1", "#room .counts", "#room .acts", ".tools", "#help")
+            row: page.locator(row).first.bounding_box()
+            for row in ("#room h1", "#room .counts", "#room .acts", ".tools", below)
         }
         places[size["width"]] = [
             (round(box["x"] + (box["width"] if row == "#room .acts" else 0)), round(box["y"]))

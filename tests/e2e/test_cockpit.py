@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Route, expect
 
 from tests.e2e.classroom import header_of
+from tests.scenes import present
 from tests.scenes.browser import (
     Inspector,
     Watched,
@@ -150,6 +151,8 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     do(server, ASKING, session=session)
     expect(room).to_contain_text("2 asking to come in")
     assert header_of(page) == header
+    asking, slates = (present(page.locator(id).bounding_box()) for id in ("#people", "#tables"))
+    assert asking["y"] + asking["height"] <= slates["y"]  # takes no width from names
     page.get_by_role("button", name="More").click()
     expect(wall.locator("#wall-standings .whose").first).to_be_visible()
     page.get_by_role("button", name="Show names on the wall").click()

@@ -30,6 +30,11 @@ class StudentSkills(NamedTuple):
     marks: tuple[SkillCounts | None, ...]
     success: Success | None
 
+    @property
+    def is_tried(self) -> bool:
+        """Whether they have answered anything."""
+        return self.success is not None or any(self.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class SkillMatrix:

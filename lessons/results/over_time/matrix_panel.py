@@ -40,12 +40,14 @@ class SkillRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatrixTable:
-    """The table with its sentence; sorted ``by`` one of these."""
+    """The table with its sentence; sorted ``by`` one of these. Whoever has tried nothing yet is
+    ``untried``: the name and the page."""
 
     sentence: str
     skills: Sequence[str]
     rows: Sequence[SkillRow]
     by: str
+    untried: Sequence[tuple[str, str]] = ()
 
 
 def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> MatrixTable:
@@ -69,8 +71,14 @@ def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> M
                 bool(row.success and needs_help(row.success)),
             )
             for row in rows
+            if row.is_tried
         ],
         by,
+        [
+            (names[row.student], reverse("student_results", args=[row.student]))
+            for row in sorted(rows, key=lambda row: places[row.student])
+            if not row.is_tried
+        ],
     )
 
 

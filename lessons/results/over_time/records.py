@@ -1,11 +1,11 @@
-"""What happened in each session of a classroom, as trends count it: five queries."""
+"""What happened in each session of a classroom, as trends count it: six queries."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ from lessons.results.inference import Miss
 from lessons.results.learned.learning import Success
 from lessons.results.over_time.matrix import SkillMatrix
 from lessons.results.over_time.term import Day
-from xactika_site.classrooms.models import Attendance, Classroom
+from xactika_site.classrooms.models import Attendance, Classroom, Student
 
 T = TypeVar("T")
 
@@ -32,12 +32,14 @@ Rows = dict[int, dict[int | None, list[T]]]
 @dataclass(frozen=True, slots=True)
 class Records:
     """How far off bids were, summed up by table and board; how good forecasts were; whether
-    each question was right first time, by exercise; and which students came to each session."""
+    each question was right first time, by exercise; and which students came to each session.
+    ``members`` are those who were in the class before it ended, everybody where not told."""
 
     bids: Rows[Miss]
     forecasts: Rows[Score]
     answers: Rows[Miss]
     came: dict[int, frozenset[int]]
+    members: dict[int, frozenset[int]] = field(default_factory=dict)
 
     @property
     def everybody(self) -> frozenset[int]:
@@ -46,10 +48,13 @@ class Records:
 
     @property
     def attendance(self) -> Rows[Miss]:
-        """By session and student who has ever come, one row: whether they were there."""
-        every = sorted(self.everybody)
+        """By session and student who has ever come and was in the class then, one row: whether
+        they were there."""
         return {
-            session: {student: [Miss(student, session, student in came)] for student in every}
+            session: {
+                student: [Miss(student, session, student in came)]
+                for student in sorted(self.members.get(session, self.everybody))
+            }
             for session, came in self.came.items()
         }
 
@@ -60,6 +65,7 @@ class Records:
             _only(self.forecasts, sessions),
             _only(self.answers, sessions),
             _only(self.came, sessions),
+            _only(self.members, sessions),
         )
 
 
@@ -90,7 +96,23 @@ def records(
         },
         {day.pk: answers[day.pk] for day in days if day.pk in answers},
         {day.pk: frozenset(came[day.pk]) for day in days if day.pk in came},
+        _members(days, came),
     )
+
+
+def _members(
+    days: Iterable[Day], came: Mapping[int, Collection[int]]
+) -> dict[int, frozenset[int]]:
+    """By session, in order, those who have ever come and were in the class before it ended."""
+    everybody = set().union(*came.values())
+    entered = dict(Student.objects.filter(pk__in=everybody).values_list("pk", "created"))
+    members, known = {}, set[int]()
+    for day in days:
+        known.update(came.get(day.pk, ()))
+        known.update(pk for pk, at in entered.items() if day.ended is None or at <= day.ended)
+        if day.pk in came:
+            members[day.pk] = frozenset(known)
+    return members
 
 
 def _came_by_session(sessions: Sequence[int]) -> dict[int, set[int]]:

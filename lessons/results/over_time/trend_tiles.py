@@ -21,7 +21,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, luck_band, margin_band
+from lessons.results.tiles import Tile, TileLink, luck_band, margin_band
 from lessons.results.words import (
     basis_words,
     number,
@@ -61,20 +61,22 @@ class Measure:
         """What it is called."""
         return self.text("title")
 
-    def claim(self, trend: Trend, luck: Ends | None = None) -> str:
+    def claim(self, trend: Trend, luck: Bands | None = None) -> str:
         """A sentence on what is ``seen``."""
         return self.text("claim", seen=self.seen(trend, luck))
 
-    def seen(self, trend: Trend, luck: Ends | None = None) -> str:
+    def seen(self, trend: Trend, luck: Bands | None = None) -> str:
         """What is seen: a change only where luck alone seldom makes one; none only where no
-        session is outside this band of ``luck``."""
+        session is outside its band of ``luck``."""
         if not trend.points:
             return "nothing"
         if trend.change is None:
             return "little"
         if not trend.is_change:
-            values = [point.value for point in trend.points.values()]
-            is_apart = luck and not luck[0] <= min(values) <= max(values) <= luck[1]
+            is_apart = any(
+                not low <= trend.points[pk].value <= high
+                for pk, (low, high) in (luck or {}).items()
+            )
             return "apart" if is_apart else "luck"
         return "better" if self.is_better(trend) else "worse"
 
@@ -143,7 +145,8 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
         if len(told) > 1 and days[-1].pk in told
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
-    return replace(tiles[0], key="learned") if tiles else None
+    leads = [TileLink(_("The class over time"), page)]
+    return replace(tiles[0], key="learned", leads=leads) if tiles else None
 
 
 def _class_tile(
@@ -189,28 +192,32 @@ def intervals(trend: Trend) -> dict[int, Ends]:
 
 
 def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
-    """How many of all who have ever come were there; not in the open session, to which some are
-    still to come, unless it is the only one."""
-    of, is_open = len(records.everybody), _open_session(days)
+    """How many were there of those of the class then who have ever come; not in the open
+    session, to which some are still to come, unless it is the only one."""
+    is_open = _open_session(days)
     rows = ATTENDANCE.rows(records)
     is_left_out = is_open in rows and len(rows) > 1
     if is_left_out:
         del rows[is_open]
     came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
     labels = _labels(days, came)
-    if not of:
+    if not records.everybody:
         return _trend_tile(ATTENDANCE, came, labels, {})
+    of = {pk: each.rests_on for pk, each in came.points.items()}
     points = {
-        pk: Estimate(round(each.value * of), None, of) for pk, each in came.points.items()
+        pk: Estimate(round(each.value * of[pk]), None, of[pk])
+        for pk, each in came.points.items()
     }
-    band = trends.luck_band([round(each.value) for each in points.values()], of)
+    share = sum(each.value for each in points.values()) / sum(of.values())
+    bands = {pk: trends.luck_band(share, many) for pk, many in of.items()}
+    most = max(of.values())
     return _trend_tile(
-        replace(ATTENDANCE, axis={"y_ticks": [0, of], "y_range": (0, 1.25 * of)}),
+        replace(ATTENDANCE, axis={"y_ticks": [0, most], "y_range": (0, 1.25 * most)}),
         replace(came, points=points),
         labels,
-        dict.fromkeys(points, band) if len(points) > 1 else {},
+        bands if len(points) > 1 else {},
         panel="term-sessions",
-        luck=band,
+        luck=bands,
         is_open_out=is_left_out,
     )
 
@@ -224,7 +231,7 @@ def _trend_tile(
     own: Trend | None = None,
     panel: str = "",
     page: str = "",
-    luck: Ends | None = None,
+    luck: Bands | None = None,
     is_open_out: bool = False,
 ) -> Tile:
     """A measure of a class; or of one person (their ``own``), alone or beside others. ``luck``

@@ -181,15 +181,16 @@ def class_quartiles(
     return {session: pair for session, pair in ends.items() if pair}
 
 
-def luck_band(counts: Sequence[int], of: int) -> Ends:
-    """(low, high) between which luck alone takes a count, ``of`` so many, that is as likely in
-    each session: two standard deviations of the binomial distribution around the mean.
+def luck_band(share: float, of: int) -> Ends:
+    """(low, high) between which luck alone takes a count, each ``of`` so many being there in
+    this ``share`` of sessions: two standard deviations of the binomial distribution around the
+    mean.
 
-    >>> luck_band([49, 51], 100)
+    >>> luck_band(0.5, 100)
     (40.2, 59.8)
     """
-    mean = sum(counts) / len(counts)
-    half = Z95 * sqrt(mean * (1 - mean / of))
+    mean = share * of
+    half = Z95 * sqrt(mean * (1 - share))
     return max(0, mean - half), min(of, mean + half)
 
 

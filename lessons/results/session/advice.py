@@ -42,13 +42,15 @@ REASONS = 2
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The lesson to hold next, by its number; what to do with it, where it is, why in one
-    line, and what to know ``before``: that the class has held it, or not what it builds on."""
+    line, and what to know ``before``: that the class has held it, or not what it builds on.
+    ``errors`` are of the bids that are the reason, where they are."""
 
     lesson: int
     words: str
     page: str
     reason: str
     before: str = ""
+    errors: bidding.Errors | None = None
 
 
 def reached_by(classroom: Classroom) -> dict[int, int]:
@@ -154,6 +156,7 @@ def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Adv
             _off_words(data, errors.bias),
         ),
         _lessons_before(BID_LESSON, reached),
+        errors,
     )
 
 

@@ -72,7 +72,7 @@ def dashboard(
         or played_tiles.tip_groups_tile(data),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
-    tiles.sort(key=lambda tile: (not tile.stands_out, not (tile.figure or tile.key == "next")))
+    tiles.sort(key=lambda tile: (not tile.stands_out, not tile.figure))
     tiles[FLAGGED:] = [replace(tile, stands_out=False) for tile in tiles[FLAGGED:]]
     led: dict[str, str] = {}  # from which tile, by page
     for tile in sorted(tiles, key=lambda tile: tile.key != "next"):

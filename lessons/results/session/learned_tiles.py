@@ -17,6 +17,7 @@ from lessons.course import markup
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
+from lessons.results.bids.bidding import Errors
 from lessons.results.learned.learning import (
     FEWEST_QUESTIONS,
     Learning,
@@ -202,6 +203,8 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     is_written = lesson_by_number(advice.lesson) is not None
     leads = [TileLink(lesson_words(advice.lesson), advice.page)] if is_written else []
     words = Tile("next", advice.words, "", None, "", page=advice.page, note=why, leads=leads)
+    if advice.errors:
+        return replace(words, figure=_errors_figure(advice.errors))
     if advice.lesson not in treated:
         return words
     first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
@@ -221,6 +224,17 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
         summary=why,
         note=advice.before,
     )
+
+
+def _errors_figure(errors: Errors) -> charts.Figure:
+    """How many bids were too high, right and too low: three bars."""
+    counts = {
+        _("Bids too low"): sum(n for off, n in errors.counts.items() if off < 0),
+        _("Bids right"): errors.counts.get(0, 0),
+        _("Bids too high"): sum(n for off, n in errors.counts.items() if off > 0),
+    }
+    many = list(counts.values())
+    return charts.small([charts.lying(list(counts), many, text=list(map(str, many)))])
 
 
 def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:

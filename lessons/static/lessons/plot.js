@@ -389,10 +389,19 @@ function upright(figure, width, height, size, paint, listed = []) {
   const floor = height - below;
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
 
+  // Where a band ends there, if there is one: a text at a dot doesn't lie on its edge.
+  const edgeAt = (value, isDown) => {
+    for (const { fill, x, y } of others) {
+      const n = fill ? x.indexOf(value) : -1;
+      if (n >= 0) return Math[isDown ? "min" : "max"](y[n], y[y.length - 1 - n]);
+    }
+  };
+
   // A small chart's axis reaches as far as the texts at its dots.
-  for (const { text, textposition, marker, y: heights } of isSmall && !yaxis.range ? others : []) {
-    heights.forEach((value, n) => {
+  for (const { text, textposition, marker, x, y: heights } of isSmall && !yaxis.range ? others : []) {
+    heights.forEach((height, n) => {
       if (!each(text, n)) return;
+      const value = edgeAt(x[n], each(textposition, n)?.startsWith("bottom")) ?? height;
       const needs = Math.min(0.4, ((each(marker.size, n) ?? marker.size) / 2 + size * 1.3) / (floor - top));
       if ((each(textposition, n) ?? "top").startsWith("bottom")) low = Math.min(low, (value - needs * high) / (1 - needs));
       else high = Math.max(high, (value - needs * low) / (1 - needs));
@@ -414,6 +423,7 @@ function upright(figure, width, height, size, paint, listed = []) {
     if (tick < low || tick > high) continue;
     if (yaxis.showgrid && !isSaid) html += `<path class="grid" d="M${at(margin)} ${at(Y(tick))}H${at(edge)}" stroke="${paint("--grid")}"/>`;
     html += words("ytick", writeY(tick), margin - GAP, Y(tick) + size * 0.35, { size, anchor: "end" }, paint);
+    taken.push([0, Y(tick) - size * 0.6, margin - GAP, Y(tick) + size * 0.6]);
   }
   // Bars stand on zero; what is below it hangs there.
   const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
@@ -436,6 +446,13 @@ function upright(figure, width, height, size, paint, listed = []) {
     if (!fill) continue;
     const ends = x.slice(0, x.length / 2).map((value, n) => [X(position(value)), Y(y[n]), Y(y[y.length - 1 - n])]);
     spotsOf.set(trace, ends.map(([place, a, b]) => [place, (a + b) / 2, 0, Math.abs(a - b) / 2]).reverse());
+    for (let n = 1; isSmall && n < ends.length; n++) {
+      const [[ax, ...from], [bx, ...to]] = [ends[n - 1], ends[n]];
+      for (let x = ax; x < bx; x += 5) {
+        const sides = from.map((y, side) => y + ((to[side] - y) * (x - ax)) / (bx - ax));
+        taken.push([x, Math.min(...sides), x + 5, Math.max(...sides)]);
+      }
+    }
     html += `<path class="strip" d="${x.map((value, n) => `${n ? "L" : "M"}${at(X(position(value)))} ${at(Y(y[n]))}`).join("")}Z" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
   }
 
@@ -506,7 +523,10 @@ function upright(figure, width, height, size, paint, listed = []) {
       const r = (each(marker.size, n) ?? marker.size) / 2;
       const [upDown, side] = (each(trace.textposition, n) ?? "top center").split(" ");
       const dx = side === "right" ? r + 3 : side === "left" ? -r - 3 : 0;
-      const dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
+      let dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
+      const edge = isSmall && !dx ? edgeAt(trace.x[n], upDown === "bottom") : undefined;
+      const off = edge === undefined ? Infinity : Y(edge) - y;
+      if (off > dy - size && off < dy + size * 0.3) dy = off + size * (upDown === "bottom" ? 1 : -0.3);
       const half = isSmall && !dx ? Math.min(width, wide(text, size)) / 2 : 0;
       const place = half ? Math.max(half, Math.min(width - half, x)) : x + dx;
       const reach = wide(text, size) / 2;

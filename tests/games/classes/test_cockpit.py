@@ -649,6 +649,9 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
     joining.send_out(session_id=session.pk, student_id=here.pk, bar=True)
     assert f'value="let-in:{here.pk}"' in views(picture(session))["cockpit"]["people"]
     closing.close_session(session_id=session.pk)
+    Student.objects.create(
+        classroom=session.classroom, name="Later Owl", last_here=timezone.localdate()
+    )  # came into the class after that
     assert "Not here: 1" in views(picture(session))["cockpit"]["people"]
 
 

@@ -414,6 +414,10 @@ class TestOrder:
         found = tile("next", bids_played([]), learning, onward=Onward(elsewhere))
         assert found.figure is None
         assert found.note.endswith("Why.")
+        bids = replace(elsewhere, errors=bidding.errors_of({-1: 2, 0: 3, 2: 4, 3: 1}))
+        found = tile("next", bids_played([]), learning, onward=Onward(bids))
+        assert present(found.figure)["data"][0]["x"] == [2, 3, 5]
+        assert "leaves" in found.look
 
 
 def asked(answers: list[tuple[str, bool]]) -> Learning:

@@ -99,9 +99,9 @@ class TestTrend:
 
 
 def test_luck_takes_a_count_two_binomial_deviations_from_its_mean() -> None:
-    assert list(luck_band([50, 50], 100)) == pytest.approx([50 - 1.96 * 5, 50 + 1.96 * 5])
-    assert luck_band([10, 10], 10) == (10, 10)
-    assert luck_band([0, 1], 10)[0] == 0
+    assert list(luck_band(0.5, 100)) == pytest.approx([50 - 1.96 * 5, 50 + 1.96 * 5])
+    assert luck_band(1, 10) == (10, 10)
+    assert luck_band(0.05, 10)[0] == 0
 
 
 def test_quartiles_are_the_medians_of_the_halves() -> None:
@@ -176,6 +176,9 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     )
     matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
     assert matrix.sentence == "All were right first time."
+    # Who has tried nothing is folded away.
+    assert len(matrix.rows) == 1
+    assert len(matrix.untried) == len(learning.names) - 1
 
 
 class TestTheOpenSession:
@@ -204,6 +207,14 @@ class TestTheOpenSession:
         later = self.tiles(came, {}, is_open=False)["attendance"]
         assert (later.number, later.note) == ("24 → 1", "")
         assert "no clear change" not in later.claim  # far outside the band of luck
+
+    def test_nobody_is_missing_who_was_not_in_the_class_yet(self) -> None:
+        began = datetime(2026, 11, 2, 9, tzinfo=UTC)
+        days = [Day(pk, began + timedelta(days=pk), began) for pk in (1, 2, 3, 4)]
+        came = {day.pk: frozenset(range(24 if day.pk < 3 else 80)) for day in days}
+        happened = Records({}, {}, {}, came, came)
+        tile = {tile.key: tile for tile in of_class(happened, days, learning="/")}["attendance"]
+        assert (tile.claim, tile.number) == ("Who came: no clear change", "24 → 80")
 
     def test_a_single_hand_of_it_is_not_compared(self) -> None:
         came = dict.fromkeys((1, 2, 3), 8)

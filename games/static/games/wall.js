@@ -112,7 +112,14 @@ function remember(list) {
   if (!parts) layouts.set(placeOf(list), { isTight, isStacked, size, grown, beside });
 }
 
+// Measured at rest: a card that comes in, or who is on the way up, would lie over the edge.
 function fit() {
+  wall.toggleAttribute("data-still", true);
+  fitAtRest();
+  wall.removeAttribute("data-still");
+}
+
+function fitAtRest() {
   const before = size;
   const fills = wall.querySelector("[data-fills]");
   const podium = wall.querySelector(".podium");
@@ -127,9 +134,7 @@ function fit() {
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) show(list, { from: 0, to: Infinity });
-  wall.toggleAttribute("data-still", Boolean(podium)); // who is on the way up would lie over the edge
   if (!fills || !recall(fills)) measure(fills, lists);
-  wall.removeAttribute("data-still");
   if (fills) remember(fills);
   filled = place;
   for (const pile of wall.querySelectorAll(".outcomes .pile")) fitDots(pile);
@@ -267,8 +272,6 @@ setInterval(() => {
     parts = partAfter(start, list);
     show(list, parts);
   }
-  if (fits()) return;
-  filled = "";
   fit();
 }, TURN);
 

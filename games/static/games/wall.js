@@ -299,7 +299,7 @@ function dropIn() {
 
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css).
-const FIRST = 2200;
+const FIRST = 3900;
 const ALONE = 1000; // nobody comes before
 const SOON = 600;
 const SOLIDS_THROWN = 24;
@@ -383,7 +383,7 @@ function come(seat, old) {
   if (circles.length > old.querySelectorAll(".full, .over").length) {
     run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
   }
-  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.04)" }, {}], 350);
+  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.02)" }, {}], 350);
 }
 
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place

@@ -21,7 +21,7 @@ from games.classes.standings import (
     standings,
     team_standings,
 )
-from games.classes.state import SessionState, is_left_over
+from games.classes.state import SessionState, is_ended, is_left_over
 from games.rules import HAND_SIZE, Shape, Trick, Variant
 from games.tables.endings import podium_size
 from games.tables.rendering import GAME_NAMES, Fragments, render
@@ -50,6 +50,10 @@ class WallStage(StrEnum):
     ROUND = "round"
     GAME = "game"
     END = "end"
+
+
+WITH_STANDINGS = {WallStage.ROUND, WallStage.GAME, WallStage.END}
+"""While a round is played the wall is its tables'."""
 
 
 class StandingsOf(StrEnum):
@@ -107,12 +111,18 @@ def projector_fragments(
     open_ = [state for state in present if state.status != Status.CLOSED]
     # A table that nobody is left at waits between rounds, and holds up no stage.
     playing = [state for state in open_ if not is_left_over(state)] or open_
+    if any(state.status == Status.GAME_OVER for state in playing):
+        # Nor does one whose people have all gone, once another has come to the game's end.
+        here = {s.pk for s in session.here if not (now and s.is_away(now))}
+        playing = [
+            state
+            for state in playing
+            if state.status != Status.ROUND_OVER or not is_ended(state, here)
+        ]
     stage = _stage(session, playing)
     places = _places(session, present)
     best = better_half(places, SHOWN_STANDINGS)
-    with_places = (
-        bool(best) and session.settings.standings_shown and _has_standings(stage, playing)
-    )
+    with_places = bool(best) and session.settings.standings_shown and stage in WITH_STANDINGS
     is_end = with_places and stage in {WallStage.GAME, WallStage.END}
     podium = podium_size([row.rank for row in best]) if is_end else 0
     variant = playing[0].variant.value if playing else session.variant
@@ -175,28 +185,20 @@ def projector_fragments(
             )
     if with_places:
         # Else the cockpit, with the points of seats, seems to say something else.
-        by_bots = len({place.rounds for place in places}) > 1 or _leaves_out(session, present)
         whose = _whose_standings(session)
         shown = {row.name for row in best}
         crowd = tuple(name for name in _arrivals(session) if name and name not in shown)
-        facts_of = (best, whose, by_bots, podium, crowd if podium else ())
+        facts_of = (best, whose, _leaves_out(session, present), podium, crowd if podium else ())
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 
 
-def _has_standings(stage: WallStage, playing: Sequence[TableFacts]) -> bool:
-    """Whether standings say something at this stage: while a round is played, once most tables
-    have finished one."""
-    if stage == WallStage.PLAY:
-        return 2 * sum(bool(state.points) for state in playing) > len(playing)
-    return stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
-
-
 def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:
-    """Whether somebody with points at a seat has no round of their own."""
+    """Whether somebody's seat has points of more rounds than they have played themselves."""
+    own = session.played.points_by_student
     return any(
-        seat.student_id not in session.played.points_by_student
-        and any(row[seat.number] is not None for row in state.points)
+        sum(row[seat.number] is not None for row in state.points)
+        > own.get(seat.student_id, (0, 0))[1]
         for state in present
         for seat in state.people
         if seat.student_id is not None

@@ -108,7 +108,8 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
             wall.evaluate(PUT_UP, scene)
             part, places = wall.evaluate(PLACES)
             tables, _, what = scene["name"].partition(" tables, ")
-            if what in {"the plan", "playing", "all kinds", "with standings"} and part == "all":
+            kinds = {"the plan", "playing", "all kinds", "the second round"}
+            if what in kinds and part == "all":
                 rows.setdefault(tables, set()).add(wall.evaluate(ROWS))
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
@@ -158,6 +159,30 @@ def test_who_overtakes_is_seen_to(watched: Watched, server: Server) -> None:
     assert wall.evaluate(MOVING) == rows
 
 
+MOVING_ROWS = """() => {
+  for (const seat of document.querySelectorAll(".wall-seats li")) {
+    seat.animate({ transform: ["scale(3)", "scale(3)"] }, 60000);
+  }
+  const what = document.querySelector(".wall-table .what");
+  what.replaceWith(what.cloneNode(true));
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+def test_tables_keep_their_places_while_rows_move(watched: Watched, server: Server) -> None:
+    scenes = scenes_of(server, "projector")
+    cookie = ("sessionid", scenes["cookie"])
+    wall = watched.new_page(cookie, viewport=SCREEN, reduced_motion="no-preference")
+    hear_nothing(wall)
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    (scene,) = (each for each in scenes["projector"] if each["name"] == "7 tables, all kinds")
+    wall.evaluate(PUT_UP, scene)
+    places = wall.evaluate(PLACES)
+    assert places[0] == "all"
+    wall.evaluate(MOVING_ROWS)
+    assert wall.evaluate(PLACES) == places
+
+
 def test_a_rounds_end_is_seen(watched: Watched, server: Server) -> None:
     """However soon the first table deals again; what else comes, comes at once."""
     scenes = scenes_of(server, "projector")
@@ -176,7 +201,7 @@ def test_a_rounds_end_is_seen(watched: Watched, server: Server) -> None:
     stage = wall.locator("#wall-stage")
     over, played, pause = (
         frames[name]
-        for name in ("11 tables, a round over", "11 tables, with standings", "pause")
+        for name in ("11 tables, a round over", "11 tables, the second round", "pause")
     )
     for later, comes in ((played, "play"), (pause, "pause")):
         sockets[-1].send(over)

@@ -87,7 +87,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
         for name, states in {
             "bidding": [bidding],
             "playing": [trick],
-            "with standings": [second],
+            "the second round": [second],
             "all kinds": [second, trick, over, replace(second, paused=True)],
             "a round over": [over],
             "the game over": [replace(over, setup=replace(over.setup, rounds=1))],

@@ -112,7 +112,14 @@ function remember(list) {
   if (!parts) layouts.set(placeOf(list), { isTight, isStacked, size, grown, beside });
 }
 
+// Measured at rest: a card that comes in, or who is on the way up, would lie over the edge.
 function fit() {
+  wall.toggleAttribute("data-still", true);
+  fitAtRest();
+  wall.removeAttribute("data-still");
+}
+
+function fitAtRest() {
   const before = size;
   const fills = wall.querySelector("[data-fills]");
   const podium = wall.querySelector(".podium");
@@ -127,9 +134,7 @@ function fit() {
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) show(list, { from: 0, to: Infinity });
-  wall.toggleAttribute("data-still", Boolean(podium)); // who is on the way up would lie over the edge
   if (!fills || !recall(fills)) measure(fills, lists);
-  wall.removeAttribute("data-still");
   if (fills) remember(fills);
   filled = place;
   for (const pile of wall.querySelectorAll(".outcomes .pile")) fitDots(pile);
@@ -267,8 +272,6 @@ setInterval(() => {
     parts = partAfter(start, list);
     show(list, parts);
   }
-  if (fits()) return;
-  filled = "";
   fit();
 }, TURN);
 
@@ -296,7 +299,7 @@ function dropIn() {
 
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css).
-const FIRST = 2200;
+const FIRST = 3900;
 const ALONE = 1000; // nobody comes before
 const SOON = 600;
 const SOLIDS_THROWN = 24;
@@ -380,7 +383,7 @@ function come(seat, old) {
   if (circles.length > old.querySelectorAll(".full, .over").length) {
     run(circles[circles.length - 1], { transform: ["scale(0)", "scale(1.8)", "none"] }, 500);
   }
-  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.04)" }, {}], 350);
+  if (seat.matches(".turn") && !old.matches(".turn")) run(seat, [{ transform: "scale(1.02)" }, {}], 350);
 }
 
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place

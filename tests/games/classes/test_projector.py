@@ -385,13 +385,24 @@ def of_the_wall(session: ClassSession) -> list[str]:
     return [text_of(row) for row in rows]
 
 
-def test_standings_come_into_a_round_once_most_tables_have_played_one() -> None:
+def test_standings_come_between_rounds_and_blame_no_bot_where_a_table_is_ahead() -> None:
     session, _ = playing(6, seats=2, rounds=2)
-    told = ["wall-standings" in wall(session)]
-    for table_id in picture(session).tables:
+    tables = picture(session).tables
+    for table_id in tables:
+        assert "wall-standings" not in wall(session)
         play_by_students(table_id)
-        told.append("wall-standings" in wall(session))
-    assert told == [False, False, True, True]
+    shown = {table_id: load_table(table_id) for table_id in tables}
+    steering.deal_next_round(session_id=session.pk)
+    assert "wall-standings" not in wall(session)
+    shown[tables[0]] = play_by_students(tables[0])
+    told = projector_fragments(picture(session), shown, BASE)
+    assert stage(told) == "round"
+    assert text_of(told["wall-figures"]).startswith("Round over")
+    assert "a bot or the clock" not in told["wall-standings"]
+    # Whoever has gone takes the game's end from nobody.
+    told = projector_fragments(picture(session), shown, BASE, timezone.now() + AWAY_AFTER)
+    assert stage(told) == "game"
+    assert "podium" in told["wall-standings"]
 
 
 def test_who_is_not_named_at_the_games_end_stands_in_the_crowd(teacher: Client) -> None:

@@ -213,8 +213,8 @@ def _to_look_at(
     if question.graph is None and 0 < len(pairs) == len(wrong) <= FEW:
         sizes = {each.key: _size_words(each.form, *pair) for each, pair in pairs.items()}
         return _lines_about(fields, sizes)
-    if len(fields) > 1:
-        right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
+    right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
+    if len(fields) > 1 and right_so_far:
         facts = {"n": right_so_far, "all": len(fields)}
         return gettext("Right so far: %(n)d of %(all)d. Check the others.") % facts
     return gettext("Not yet. Check your work.")

@@ -23,7 +23,7 @@ from lessons.exercises.answers import (
     comma,
     read,
 )
-from lessons.exercises.engine import Field, Instance, Value, Wrong, WrongLooks
+from lessons.exercises.engine import Field, Graph, GraphKind, Instance, Value, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.probability import Exact, rounded
@@ -66,10 +66,12 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
     typed: dict[str, TypedNumber | str] = {}
     troubles: dict[str, str] = {}
     for each in question.fields:
+        text = texts.get(each.key) or ""
         try:
-            typed[each.key] = _read_answer(each, texts.get(each.key) or "", question.right)
+            typed[each.key] = _read_answer(each, text, question.right)
         except Unreadable as trouble:
-            troubles[each.key] = str(trouble)
+            is_built = question.graph and not text.strip()
+            troubles[each.key] = how_built(question.graph) if is_built else str(trouble)
     if troubles:
         message = _lines_about(question.fields, troubles)
         return Verdict(
@@ -95,6 +97,13 @@ def _read_answer(asked: Field, text: str, right: Mapping[str, Value]) -> TypedNu
     if asked.form is Form.PERCENT and _means_percent(number, answer):
         return _as_percent(number)
     return number
+
+
+def how_built(graph: Graph) -> str:
+    """How a graph is built, which an empty one is answered with: nothing is typed there."""
+    if graph.kind is GraphKind.PIE:
+        return gettext("Drag the round handles, use the buttons, or the arrow keys.")
+    return gettext("Drag a bar, tap its height, or use the arrow keys.")
 
 
 def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, str]:
@@ -204,8 +213,8 @@ def _to_look_at(
     if question.graph is None and 0 < len(pairs) == len(wrong) <= FEW:
         sizes = {each.key: _size_words(each.form, *pair) for each, pair in pairs.items()}
         return _lines_about(fields, sizes)
-    if len(fields) > 1:
-        right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
+    right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
+    if len(fields) > 1 and right_so_far:
         facts = {"n": right_so_far, "all": len(fields)}
         return gettext("Right so far: %(n)d of %(all)d. Check the others.") % facts
     return gettext("Not yet. Check your work.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -169,20 +170,23 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
     forbidden = hook(observation.bids)
-    hand = by_value(observation.hand)
+    hand = [
+        HandCard(
+            card.code,
+            tuple((move_text(play), play) for play in plays if play.card == card),
+        )
+        for card in by_value(observation.hand)
+    ]
+    is_lead = bool(plays) and plays[0].call is not None
+    calls = "lessons/questions/_lead_calls.html"
     return {
         **context,
         "number": tried,
         "needed": context["needed"] if forbidden is None else hook_words(forbidden),
         "bids": [move.number for move in observation.legal if isinstance(move, Bid)],
-        "is_lead": bool(plays) and plays[0].call is not None,
-        "hand": [
-            HandCard(
-                card.code,
-                tuple((move_text(play), play) for play in plays if play.card == card),
-            )
-            for card in hand
-        ],
+        "is_lead": is_lead,
+        "calls": render_to_string(calls, {"hand": hand}) if is_lead else "",
+        "hand": hand,
     }
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from games.words import colon, listed, percent_sign, sentences
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, GraphKind, Histogram, Series, Value
+from lessons.exercises.grading import how_built
 from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
@@ -225,6 +226,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
     unit = {Form.DEGREES: "°", Form.PERCENT: percent_sign()}.get(form, "")
     return {
         "kind": graph.kind,
+        "how": how_built(graph),
         "label": mine.label,
         "categories": list(graph.categories),
         "fields": list(ids),

@@ -301,7 +301,10 @@ def needed_words(turn: Turn) -> str:
         return ""
     if need <= 0:
         return _("You needed no more tricks.")
-    return _("Tricks you still needed: %(need)d. Tricks left: %(left)d.") % {
-        "need": need,
-        "left": left,
-    }
+    return needed_trick_words(need, left)
+
+
+def needed_trick_words(need: int, left: int) -> str:
+    """A sentence on the tricks that a bid still needs, and how many are left."""
+    facts = {"need": need, "left": left}
+    return _("Tricks you still needed: %(need)d. Tricks left: %(left)d.") % facts

@@ -15,7 +15,7 @@ from games.rules import HAND_SIZE, Round, score_round
 from games.study.look_back.bids import BidStory, bid_story
 from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
-from games.study.look_back.plays import Find, Mistake, judge
+from games.study.look_back.plays import Find, Mistake, judge, needed_trick_words
 from games.study.odds.forecasts import Turn
 from games.words import listed, outcome_words, points_words, sentences
 
@@ -147,5 +147,7 @@ def _turning_words(round_: Round, seat: int) -> str:
         if taken > bid:
             return _("With trick %(n)d you had more than your bid.") % {"n": n}
         if taken + HAND_SIZE - n < bid:
+            if n == HAND_SIZE:
+                return needed_trick_words(bid - taken, left=0)
             return _("After trick %(n)d, too few were left for your bid.") % {"n": n}
     return ""

@@ -1,4 +1,5 @@
-// What a slider stands at while it moves, what the example's cards are then worth, and its bid.
+// What a slider stands at while it moves, what the example's cards are then worth, and its bid;
+// what the rule before came to is no longer told.
 
 const form = document.querySelector(".workshop form");
 const example = document.querySelector(".worked");
@@ -23,11 +24,24 @@ function tellWorth() {
   circles.forEach((circle, place) => circle.classList.toggle("full", place < bid));
 }
 
+const came = document.querySelector("#came");
+const said = came.querySelector(".said");
+const before = said?.textContent;
+
+function tellChanged() {
+  const changed = [...form.querySelectorAll("[type=range]")].some(({ value, defaultValue }) => +value !== +defaultValue);
+  came.classList.toggle("changed", changed);
+  const words = changed ? came.dataset.changed : before;
+  if (said && said.textContent !== words) said.textContent = words;
+}
+
 form.addEventListener("input", ({ target }) => {
   const output = form.querySelector(`output[for="${target.id}"]`);
   if (output) output.textContent = inWords(target.value);
   tellWorth();
+  tellChanged();
 });
-tellWorth(); // a browser keeps where sliders stood
+tellWorth();
+tellChanged(); // a browser keeps where sliders stood
 
 window.arrived?.(import.meta.url);

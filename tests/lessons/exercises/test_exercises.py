@@ -33,6 +33,7 @@ from lessons.exercises import (
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand
 from lessons.exercises.engine import LEAST, ExerciseKind, Value, Wrong, WrongLooks
+from lessons.exercises.grading import how_built
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
 from tests.rules.deals import finished, shuffled
@@ -325,7 +326,9 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         assert not empty.uses_attempt
         assert empty.fields.keys() == question.right.keys()
         if {each.form is Form.CHOICE for each in question.fields} == {False}:
-            assert empty.message == "Type an answer first."  # not of which of seven boxes
+            assert empty.message == (  # not of which of seven boxes
+                how_built(question.graph) if question.graph else "Type an answer first."
+            )
 
 
 def test_numbers_are_found() -> None:

@@ -70,8 +70,9 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
         try:
             typed[each.key] = _read_answer(each, text, question.right)
         except Unreadable as trouble:
-            is_built = question.graph and not text.strip()
-            troubles[each.key] = how_built(question.graph) if is_built else str(trouble)
+            is_empty = not text.strip()
+            built = how_built(question.graph) if question.graph and is_empty else ""
+            troubles[each.key] = built or str(trouble)
     if troubles:
         message = _lines_about(question.fields, troubles)
         return Verdict(

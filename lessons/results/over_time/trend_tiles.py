@@ -262,7 +262,7 @@ def _trend_tile(
 
 
 def _notes(
-    measure: Measure, trend: Trend, luck: Ends | None, *, is_open_out: bool
+    measure: Measure, trend: Trend, luck: Bands | None, *, is_open_out: bool
 ) -> Iterable[str]:
     seen = measure.seen(trend, luck)
     if trend.is_change:

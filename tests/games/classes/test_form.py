@@ -117,7 +117,9 @@ def test_one_click_opens_a_session_for_a_lesson_alone(teacher: Client) -> None:
     path = f"/teach/classrooms/{classroom.pk}/session/"
     for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/", path):
         html = teacher.get(page).text
-        assert re.search(r'name="only" value="lesson">\s*(<b>)?Hold a lesson', html)
+        assert re.search(
+            r'value="lesson">\s*(<svg.*?</svg>\s*)?(<b>)?Hold a lesson', html, re.DOTALL
+        )
     answer = teacher.post(path, {"only": "lesson"})
     session = ClassSession.objects.get(classroom=classroom)
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/lesson/"

@@ -174,7 +174,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     )
     range_ = present(bidding.bias_interval(facts))
     assert "Margin (95%): " in bid_panels.bias(facts).summary
-    assert "each table, and each deal, once" in bid_panels.bias(facts).caveat
+    assert bid_panels.bias(facts).caveat == "19 of 20 such margins contain the true figure."
     leads = deal_panels.leads(facts)
     assert "Margin (95%): " in leads.summary
     groups = [g for g in dealing.leads_by_chance(facts) if g.low < 1]

@@ -160,7 +160,7 @@ def test_no_request_changes_a_locked_prediction(bell: Lesson) -> None:
 
 def test_alone_one_comes_as_far_as_the_next_prediction(bell: Lesson, guest: Visitor) -> None:
     assert way_of(bell, guest).open_to == 1
-    with pytest.raises(Refused, match="not open"):
+    with pytest.raises(Refused, match="isn’t open"):
         bet(bell, guest, 1, number=4)
     bet(bell, guest, 2)
     assert way_of(bell, guest).open_to == 4

@@ -141,14 +141,12 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @teachers_page
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A session's results for the projector: no averages of fewer than five; made-up names only
-    of who is ahead, as on the wall of the game, unless they are hidden there."""
+    """A session's results for the projector: no names, no averages of fewer than five."""
     session = session_or_404(request, session_id)
     now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
-    ahead = None if session.names_hidden else student_names(session.classroom, is_named=True)
-    context = {**_results_context(session, is_shared=True, ahead=ahead), "version": now}
+    context = {**_results_context(session, is_shared=True), "version": now}
     context["slides"] = slides(context["tiles"], context["sections"])
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
@@ -170,13 +168,11 @@ def _results_context(
     session: ClassSession,
     *,
     names: dict[int, str] | None = None,
-    ahead: dict[int, str] | None = None,
     is_shared: bool = False,
     everyone: bool = False,
 ) -> dict[str, Any]:
-    """What every page of a session's results shows, for its audience; without ``names`` no
-    chapter leads to each student, and standings are of seats, unless they say who is
-    ``ahead`` by these."""
+    """What every page of a session's results shows, for its audience; without ``names``
+    standings are of seats, and no chapter leads to each student."""
     learning = learning_of_session(session)
     data = dataset_of_session(session, everyone=everyone, came=learning.names)
     taught = taught_lessons(session, data)
@@ -188,7 +184,7 @@ def _results_context(
     chapters = sections.of_session(
         [
             *session_panels.panels(
-                data, taught, name=namer(names or ahead), experiments=experiments, **at
+                data, taught, name=namer(names), experiments=experiments, **at
             ),
             *[each for each in asked if each],
         ],

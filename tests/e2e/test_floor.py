@@ -327,7 +327,7 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
     # The last round once more, card by card.
     one.click("#do-review")
     one.click(".button", "See it again")
-    one.sees("#said", " leads ")
+    one.sees("#said", " lead")
     one.run("document.getElementById('step-first').click()")
     one.sees("#said", "The cards are dealt.")
     one.run("document.getElementById('step-on').click()")  # no pointer rests on it

@@ -126,7 +126,9 @@ def _summary(
     else:
         tricks = listed(mistake.trick for mistake in dearest(mistakes))
         verdict = ngettext(
-            "Better move: trick %(tricks)s.", "Better moves: tricks %(tricks)s.", len(mistakes)
+            "To play better: trick %(tricks)s.",
+            "To play better: tricks %(tricks)s.",
+            len(mistakes),
         ) % {"tricks": tricks}
         if story:
             verdict = sentences(

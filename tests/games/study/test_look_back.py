@@ -172,7 +172,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     if clear:
         tricks = ", ".join(str(mistake.trick) for mistake in told.mistakes)
         assert verdict.endswith(f" {tricks}."), verdict
-        assert (told.bid is None) is verdict.startswith("Better move")
+        assert (told.bid is None) is verdict.startswith("To play better")
         assert verdict.startswith("Good bid.") is (told.bid is not None and told.bid.is_fine)
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)

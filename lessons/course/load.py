@@ -210,9 +210,13 @@ def _matching(keys: _Keys, key: str, shape: str, example: str) -> str:
     return text
 
 
-def _share(keys: _Keys) -> ShareOf:
+def _share(keys: _Keys) -> ShareOf | None:
     text = _matching(keys, "share", r"\d{1,3} of \d{1,3}", "30 of 100")
-    part, _of, whole = (text or "0 of 0").partition(" of ")
+    if not text:
+        return None
+    part, _of, whole = text.partition(" of ")
+    if int(part) > int(whole):
+        raise keys.fail("share", "more than all")
     return ShareOf(int(part), int(whole))
 
 

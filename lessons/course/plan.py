@@ -73,21 +73,18 @@ class ShareOf(NamedTuple):
     whole: int
 
 
-NO_SHARE = ShareOf(0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Shows:
     """What any step may show: ``cards``, some of them ``raised``, a round's ``bids`` at their
-    seats, the dealer's last ("?" while it is open), a ``table`` of a variable, two events
+    seats, the dealer's last ("?" while it is open), tables with the letter that ``lots`` give
+    each, a ``share`` as dots of which some are filled, a ``table`` of a variable, two events
     ``crossed`` in a two-way table, a ``tree`` of two draws."""
 
     cards: tuple[str, ...] = ()
     raised: tuple[str, ...] = ()
     bids: tuple[str, ...] = ()
-    # Tables with the letter that a lot gives each; so many of all, as dots that are filled.
     lots: str = ""
-    share: ShareOf = NO_SHARE
+    share: ShareOf | None = None
     table: str = ""
     # Two events of the deck side by side; one in two draws.
     crossed: tuple[CardEvent, ...] = ()
@@ -103,6 +100,11 @@ class Shows:
     bots: int = 0
     # The number of the puzzle that it shows (lessons.course.starter).
     puzzle: int | None = None
+
+    @property
+    def has_objects(self) -> bool:
+        """Whether it shows what lies on a table: cards, bids, lots or dots."""
+        return bool(self.cards or self.bids or self.lots or self.share)
 
 
 class StepData(StrEnum):

@@ -222,6 +222,11 @@ class Graph:
     low: int = 0
     dots: tuple[int, ...] = ()
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The keys of the fields that it builds."""
+        return tuple(key for each in self.series for key in each.fields)
+
 
 @dataclass(frozen=True, slots=True)
 class Histogram:

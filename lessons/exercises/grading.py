@@ -70,11 +70,17 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
         try:
             typed[each.key] = _read_answer(each, text, question.right)
         except Unreadable as trouble:
-            is_empty = not text.strip()
-            built = how_built(question.graph) if question.graph and is_empty else ""
-            troubles[each.key] = built or str(trouble)
+            troubles[each.key] = str(trouble)
     if troubles:
-        message = _lines_about(question.fields, troubles)
+        built = question.graph.fields if question.graph else ()
+        in_boxes = {
+            key: line
+            for key, line in troubles.items()
+            if key not in built or texts.get(key, "").strip()
+        }
+        message = _lines_about(question.fields, in_boxes)
+        if question.graph and in_boxes.keys() != troubles.keys():
+            message = sentences(how_built(question.graph), message)
         return Verdict(
             AnswerGrade.UNREADABLE,
             message,

@@ -44,7 +44,7 @@ OWN_COOKIES = {GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE}
 FIRST = 8
 """Rounds that stand open; the older ones are folded away."""
 
-FEWEST = 2
+LEAST_ROUNDS = 2
 """Fewer rounds, bids or games are no figure and no picture: the table says them."""
 
 
@@ -113,8 +113,8 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     has_solved = bool(puzzles.solved or puzzles.shown)
     tries = tries_of(learner if is_known else None)
     tiles = own_panels.over_time(facts, tries)
-    panels = own_panels.points(facts, FEWEST)
-    if len(facts.bids) >= FEWEST:
+    panels = own_panels.points(facts, LEAST_ROUNDS)
+    if len(facts.bids) >= LEAST_ROUNDS:
         panels.append(bid_panels.calibration(facts, own=True))
     panels += student_panels.forecasts(facts)
     panels += [own_panels.practice(practised)] if has_practised else []
@@ -122,7 +122,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,
-        "latest": latest_round(rounds, turns),
+        "latest": latest_round(rounds),
         "first": played[:FIRST],
         "older": played[FIRST:],
         "is_any_shared": not all(each.by_person for each in rounds),
@@ -140,33 +140,25 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class LatestRound:
-    """The latest round on a slate: one's name at that table, what it came to, the hand; and
-    whether its better moves have yet to be looked for."""
+    """The latest round on a slate: one's name at that table, what it came to, the hand."""
 
     own: OwnRound
     name: str
     words: str
     hand: tuple[str, ...]
-    is_unsearched: bool
 
 
-def latest_round(
-    rounds: Sequence[OwnRound], turns: Sequence[mistakes.MistakeStanding]
-) -> LatestRound | None:
+def latest_round(rounds: Sequence[OwnRound]) -> LatestRound | None:
     """The latest round that was played here, if that was the latest of all."""
     if not rounds or rounds[0].is_on_paper:
         return None
     own = rounds[0]
-    searched = {each.mistake.position.deal_id for each in turns}
     hand = by_value(parse_card(code) for code in own.deal.hands[own.seat])
     return LatestRound(
         own,
         own.deal.table.seat_set.get(number=own.seat).name,
         outcome_words(own.bid, own.taken, points_words(own.points, 0)),
         tuple(card.code for card in hand),
-        is_unsearched=own.by_person
-        and own.deal.pk not in searched
-        and own.bid not in {None, own.taken},
     )
 
 
@@ -194,10 +186,10 @@ def tallies(
 ) -> list[TopFigure]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
-    if len(data.rounds) >= FEWEST:
+    if len(data.rounds) >= LEAST_ROUNDS:
         figures.append({"of": "rounds", "n": len(data.rounds)})
     errors = bidding.errors(data.bids)
-    if errors.rounds >= FEWEST:
+    if errors.rounds >= LEAST_ROUNDS:
         figures.append(student_panels.hit_facts(errors))
     if data.forecasts:
         figures.append({"of": "forecasts", **score_facts(bidding.score(data))})

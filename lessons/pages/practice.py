@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
@@ -29,6 +30,15 @@ from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 from xactika_site.views import form_view
+
+SIGNS = {
+    SpacingState.KNOWN: gettext_lazy("known"),
+    SpacingState.SEEN: gettext_lazy("right at least once"),
+    SpacingState.SOON: gettext_lazy("comes back later"),
+    SpacingState.AGAIN: gettext_lazy("comes back now"),
+    SpacingState.NEW: gettext_lazy("new"),
+}
+"""What the list's signs say, in the order in which they are explained."""
 
 SKILLS = {skill.value for skill in Skill}
 
@@ -93,6 +103,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     own, turns = standings(learner), mistakes.standings(mistakes.learner_here(browser))
     begin = placed(learner) or 0
     student, session_id = browser.present
+    states = {standing.state for standing in own}
     context = {
         "skills": by_skill(own),
         "next": next_standing(own, first_lesson=begin),
@@ -101,7 +112,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "seen": sum(standing.state is SpacingState.SEEN for standing in own),
         "all": len(own),
         "has_begun": any(standing.tries for standing in own),
-        "states": {standing.state.value for standing in own},
+        "signs": [(state.value, words) for state, words in SIGNS.items() if state in states],
         "levels": LEVELS,
         "figures": AT_AN_END,
         "mistakes": sum(each.is_open for each in turns),

@@ -521,7 +521,7 @@ def _shown_fields(
     outcomes = verdict.fields if verdict is not None and is_open else {}
     is_costless = verdict is not None and not verdict.uses_attempt
     shown = []
-    focus_is_free, built = is_costless, _built(question)
+    focus_is_free, built = is_costless, question.graph.fields if question.graph else ()
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
         is_troubled = outcome not in ("", AnswerGrade.RIGHT.value)
@@ -566,7 +566,8 @@ def _shown_board(
     field = next(each for each in fields if each.key == table.board)
     bid = str(question.right[table.board]) if is_over else field.text
     dealer = ShownBid(DEALER, "", bid)
-    return ShownBoard(table.caption, bids, dealer, field, is_forbidden=is_over)
+    is_forbidden = is_over and bid.isdecimal()  # there may be none
+    return ShownBoard(table.caption, bids, dealer, field, is_forbidden=is_forbidden)
 
 
 def _shown_graph(
@@ -576,8 +577,7 @@ def _shown_graph(
     graph = question.graph
     if graph is None:
         return None
-    keys = _built(question)
-    mine = tuple(each for each in fields if each.key in keys)
+    mine = tuple(each for each in fields if each.key in graph.fields)
     form = Form(mine[0].form)
     right = [height(question.right[each.key], form) if is_over else None for each in mine]
     plan = building_plan(graph, form, [each.id for each in mine])
@@ -614,15 +614,9 @@ def _counted(table: NumberTable) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, counts)) if len(counts) == len(cells) and any(counts) else ()
 
 
-def _built(question: Instance) -> tuple[str, ...]:
-    """The keys of the fields that the graph builds."""
-    graph = question.graph
-    return tuple(key for s in graph.series for key in s.fields) if graph else ()
-
-
 def _placed(question: Instance) -> tuple[str, ...]:
     """The keys of the fields that have their place: in the graph, in a table's boxes, or on the
     board."""
     in_tables = (key for table in question.tables for key in table.blanks)
     on_board = (table.board for table in question.tables if table.board)
-    return (*_built(question), *in_tables, *on_board)
+    return (*(question.graph.fields if question.graph else ()), *in_tables, *on_board)

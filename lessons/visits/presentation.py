@@ -99,7 +99,9 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "asks": EXERCISES[step.exercise].title if step.exercise else "",
         "begins": _around_picture(step),
         "board": board_of(shows.bids) if shows.bids else None,
-        "share_dots": [n < shows.share.part for n in range(shows.share.whole)],
+        "share_dots": [n < shows.share.part for n in range(shows.share.whole)]
+        if shows.share
+        else [],
         "table": table_of(variable(shows.table)) if shows.table else None,
         "table_bars": _table_bars(variable(shows.table)) if shows.table else (),
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
@@ -181,8 +183,8 @@ def _around_picture(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
     shows = step.shows
-    drawn = (shows.cards, shows.bids, shows.lots, shows.share.whole)
-    if any((*drawn, step.chart, shows.tree, shows.experiment, shows.strip, shows.crowd)):
+    others = (step.chart, shows.tree, shows.experiment, shows.strip, shows.crowd)
+    if shows.has_objects or any(others):
         return markup.first_sentence(first)
     return markup.html(first), ""
 

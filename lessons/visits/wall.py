@@ -77,8 +77,7 @@ def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
     for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):
         if context.get(name):
             return name
-    shows = context["step"].shows
-    return "cards" if shows.cards or shows.bids or shows.lots or shows.share.whole else ""
+    return "cards" if context["step"].shows.has_objects else ""
 
 
 # A dot for each student.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -21,6 +22,15 @@ deals may be off."""
 
 TOLD = 0.1
 """So much likelier, or less likely, something must be by what the others did to be told of."""
+
+
+class HitBar(NamedTuple):
+    """How often a bid comes true with a move, from 0 to 1 and in words; ``kind`` names it."""
+
+    kind: str
+    move: str
+    rate: float
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +55,15 @@ class Mistake:
         return self.verdict + self.reasons
 
     @property
-    def bars(self) -> list[tuple[str, str, float, str]]:
-        """By move, yours and the better one, how often the bid comes true."""
-        kinds = ("made", _("You")), ("best", _("better"))
-        rates = self.hit_rates or ()
-        return [(*kind, rate, percent(rate)) for kind, rate in zip(kinds, rates, strict=False)]
+    def bars(self) -> list[HitBar]:
+        """How often the bid comes true with one's own move, and with the better one."""
+        if self.hit_rates is None:
+            return []
+        made, best = self.hit_rates
+        return [
+            HitBar("made", _("You"), made, percent(made)),
+            HitBar("best", _("better"), best, percent(best)),
+        ]
 
     @property
     def best_words(self) -> str:

@@ -124,7 +124,8 @@ def _summary(
     elif not mistakes:
         verdict = _("Good card play, but another bid was better.")
     else:
-        tricks = listed(mistake.trick for mistake in dearest(mistakes))
+        in_order = sorted(mistakes, key=lambda mistake: mistake.moment)
+        tricks = listed(mistake.trick for mistake in in_order)
         verdict = ngettext(
             "To play better: trick %(tricks)s.",
             "To play better: tricks %(tricks)s.",

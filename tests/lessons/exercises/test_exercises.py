@@ -326,8 +326,13 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         assert not empty.uses_attempt
         assert empty.fields.keys() == question.right.keys()
         if {each.form is Form.CHOICE for each in question.fields} == {False}:
-            assert empty.message == (  # not of which of seven boxes
-                how_built(question.graph) if question.graph else "Type an answer first."
+            built = question.graph.fields if question.graph else ()
+            typed = [f for f in question.fields if f.key not in built]
+            if question.graph:  # how it is built, not which of its bars is missing
+                assert empty.message.startswith(how_built(question.graph))
+            assert ("Type an answer first." in empty.message) is bool(typed)
+            assert not any(
+                f"{f.label}:" in empty.message for f in question.fields if f not in typed
             )
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -24,7 +23,6 @@ from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, TileLink, luck_band, margin_band
 from lessons.results.words import (
     basis_words,
-    number,
     percent,
     sentences,
     signed,
@@ -116,7 +114,11 @@ MEASURES = (
     ),
 )
 ATTENDANCE = Measure(
-    "attendance", attrgetter("attendance"), trends.share_estimate, partial(number, places=0), {}
+    "attendance",
+    attrgetter("attendance"),
+    trends.share_estimate,
+    percent,
+    {"y_ticks": [0, 0.5, 1], "y_range": (0, 1.25), "percent": True},
 )
 
 
@@ -192,7 +194,7 @@ def intervals(trend: Trend) -> dict[int, Ends]:
 
 
 def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
-    """How many were there of those of the class then who have ever come; not in the open
+    """The share that was there of those of the class then who have ever come; not in the open
     session, to which some are still to come, unless it is the only one."""
     is_open = _open_session(days)
     rows = ATTENDANCE.rows(records)
@@ -200,25 +202,20 @@ def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
     if is_left_out:
         del rows[is_open]
     came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
-    labels = _labels(days, came)
-    if not records.everybody:
-        return _trend_tile(ATTENDANCE, came, labels, {})
-    of = {pk: each.rests_on for pk, each in came.points.items()}
-    points = {
-        pk: Estimate(round(each.value * of[pk]), None, of[pk])
-        for pk, each in came.points.items()
-    }
-    share = sum(each.value for each in points.values()) / sum(of.values())
-    bands = {pk: trends.luck_band(share, many) for pk, many in of.items()}
-    most = max(of.values())
-    return _trend_tile(
-        replace(ATTENDANCE, axis={"y_ticks": [0, most], "y_range": (0, 1.25 * most)}),
-        replace(came, points=points),
-        labels,
-        bands if len(points) > 1 else {},
+    there = sum(each.value * each.rests_on for each in came.points.values())
+    share = there / (came.rests_on or 1)
+    bands = {pk: trends.luck_band(share, each.rests_on) for pk, each in came.points.items()}
+    tile = _trend_tile(
+        ATTENDANCE,
+        came,
+        _labels(days, came),
+        bands if len(bands) > 1 else {},
         panel="term-sessions",
         luck=bands,
         is_open_out=is_left_out,
+    )
+    return replace(
+        tile, note=sentences(tile.note, basis_words(students=len(records.everybody)))
     )
 
 

@@ -182,16 +182,14 @@ def class_quartiles(
 
 
 def luck_band(share: float, of: int) -> Ends:
-    """(low, high) between which luck alone takes a count, each ``of`` so many being there in
-    this ``share`` of sessions: two standard deviations of the binomial distribution around the
-    mean.
+    """(low, high) between which luck alone takes the share of so many who are there, each in
+    this ``share`` of sessions: two standard deviations of the binomial distribution around it.
 
-    >>> luck_band(0.5, 100)
-    (40.2, 59.8)
+    >>> [round(end, 3) for end in luck_band(0.5, 100)]
+    [0.402, 0.598]
     """
-    mean = share * of
-    half = Z95 * sqrt(mean * (1 - share))
-    return max(0, mean - half), min(of, mean + half)
+    half = Z95 * sqrt(share * (1 - share) / of)
+    return max(0, share - half), min(1, share + half)
 
 
 def quartiles(values: Iterable[float]) -> Ends | None:

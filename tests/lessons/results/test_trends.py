@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from math import sqrt
 
@@ -98,9 +99,9 @@ class TestTrend:
         assert (over.is_change, over.is_nearer) == (True, False)
 
 
-def test_luck_takes_a_count_two_binomial_deviations_from_its_mean() -> None:
-    assert list(luck_band(0.5, 100)) == pytest.approx([50 - 1.96 * 5, 50 + 1.96 * 5])
-    assert luck_band(1, 10) == (10, 10)
+def test_luck_takes_a_share_two_binomial_deviations_from_its_mean() -> None:
+    assert list(luck_band(0.5, 100)) == pytest.approx([0.5 - 1.96 * 0.05, 0.5 + 1.96 * 0.05])
+    assert luck_band(1, 10) == (1, 1)
     assert luck_band(0.05, 10)[0] == 0
 
 
@@ -202,19 +203,44 @@ class TestTheOpenSession:
     def test_nobody_is_missing_who_may_still_come(self) -> None:
         came = {1: 24, 2: 23, 3: 24, 4: 24, 5: 1}
         tile = self.tiles(came, {}, is_open=True)["attendance"]
-        assert (tile.claim, tile.number) == ("Who came: no clear change", "24 → 24")
-        assert tile.note == "The open session isn’t counted yet."
+        assert (tile.claim, tile.number) == ("Who came: no clear change", "100% → 100%")
+        assert tile.note == "The open session isn’t counted yet. Students: 24."
         later = self.tiles(came, {}, is_open=False)["attendance"]
-        assert (later.number, later.note) == ("24 → 1", "")
+        assert (later.number, later.note) == ("100% → 4%", "Students: 24.")
         assert "no clear change" not in later.claim  # far outside the band of luck
 
-    def test_nobody_is_missing_who_was_not_in_the_class_yet(self) -> None:
+    @pytest.mark.parametrize(
+        ("came", "members", "claim", "number", "note"),
+        [
+            (
+                (24, 24, 80, 80),
+                (24, 24, 80, 80),
+                "Who came: no clear change",
+                "100% → 100%",
+                "Students: 80.",
+            ),
+            (
+                (20, 20, 24, 24, 24),
+                (20, 20, 40, 40, 40),
+                "Fewer students come",
+                "100% → 60%",
+                "Luck alone rarely does that. Students: 40.",
+            ),
+        ],
+    )
+    def test_nobody_is_missing_who_was_not_in_the_class_yet(
+        self, came: Sequence[int], members: Sequence[int], claim: str, number: str, note: str
+    ) -> None:
         began = datetime(2026, 11, 2, 9, tzinfo=UTC)
-        days = [Day(pk, began + timedelta(days=pk), began) for pk in (1, 2, 3, 4)]
-        came = {day.pk: frozenset(range(24 if day.pk < 3 else 80)) for day in days}
-        happened = Records({}, {}, {}, came, came)
+        days = [Day(pk, began + timedelta(days=pk), began) for pk in range(1, len(came) + 1)]
+        here, all_of = (
+            {day.pk: frozenset(range(many)) for day, many in zip(days, each, strict=True)}
+            for each in (came, members)
+        )
+        here[4] = frozenset(range(members[3] - came[3], members[3]))  # all come once
+        happened = Records({}, {}, {}, here, all_of)
         tile = {tile.key: tile for tile in of_class(happened, days, learning="/")}["attendance"]
-        assert (tile.claim, tile.number) == ("Who came: no clear change", "24 → 80")
+        assert (tile.claim, tile.number, tile.note) == (claim, number, note)
 
     def test_a_single_hand_of_it_is_not_compared(self) -> None:
         came = dict.fromkeys((1, 2, 3), 8)

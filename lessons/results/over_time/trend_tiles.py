@@ -238,14 +238,13 @@ def _trend_tile(
     if not told.points:
         waits = measure.text("empty")
         return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
-    first, last = (measure.write(each.value) for each in (told.first, told.last))
-    is_last_alone = bool(own and not own.change) or len(told.points) == 1
+    shown = (told.last,) if own and not own.change else told.halves or (told.last,)
     return Tile(
         measure.key,
         f"{measure.title}, {labels[next(reversed(told.points))]}"
         if own and not own.change
         else measure.claim(told, luck),
-        last if is_last_alone else f"{first} → {last}",
+        " → ".join(measure.write(each.value) for each in shown),
         figure(measure, labels, bands, line=trend, own=own),
         summary(measure, told, labels),
         panel=panel,
@@ -264,7 +263,7 @@ def _notes(
     seen = measure.seen(trend, luck)
     if trend.is_change:
         yield measure.text("note", seen="changed")
-    elif seen == "luck" and measure.write(trend.first.value) != measure.write(trend.last.value):
+    elif seen == "luck" and len({measure.write(each.value) for each in trend.halves}) > 1:
         yield measure.text("note", seen="luck")
     if is_open_out:
         yield measure.text("note", seen="open")

@@ -88,12 +88,13 @@ class Trend:
     later: Estimate | None = None
 
     @property
-    def first(self) -> Estimate:
-        return next(iter(self.points.values()))
-
-    @property
     def last(self) -> Estimate:
         return next(reversed(self.points.values()))
+
+    @property
+    def halves(self) -> tuple[Estimate, ...]:
+        """The earlier and the later half; nothing of fewer than two sessions."""
+        return tuple(filter(None, (self.earlier, self.later)))
 
     @property
     def rests_on(self) -> int:

@@ -35,7 +35,8 @@ class HandPlayed(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TableInPlay:
     """A table of the present game: how many tricks it has played of its ``rounds``, the hands
-    that people have played there, those that they play, and each trick's seconds."""
+    that people have played there, those that they play, each trick's seconds, and whether it
+    is ``closed``."""
 
     number: int
     rounds: int

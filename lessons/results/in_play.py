@@ -107,12 +107,17 @@ def _tables(game: GameInPlay) -> Tile:
     tables = game.compared
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
-    middle, rounds = median(done), max(table.rounds for table in tables)
-    behind = [n for n, tricks in enumerate(done) if middle - tricks >= far]
-    ahead = [n for n, tricks in enumerate(done) if tricks - middle >= far]
+    rounds = max(table.rounds for table in tables)
+    middle = median([table.tricks for table in tables if not table.closed] or done)
+    slow, fast = (
+        [n for n, table in enumerate(tables) if way * (table.tricks - middle) >= far]
+        for way in (-1, 1)
+    )
+    behind, ahead = ([n for n in each if not tables[n].closed] for each in (slow, fast))
     said = {
         "behind": len(behind),
         "ahead": len(ahead),
+        "together": not (slow or fast),
         "which": _which([tables[n] for n in behind or ahead]),
         "apart": max(done) - min(done),
         "low": min(done) / HAND_SIZE,

@@ -3,6 +3,7 @@ tell."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from random import Random
@@ -128,16 +129,20 @@ class TestTables:
         shown = tile(a_game(*tables, is_duplicate=True), "tables")
         assert (shown.claim, shown.stands_out) == ("2 tables are ahead", False)
 
-    def test_a_closed_table_is_compared_once_no_other_plays(self) -> None:
+    def test_a_closed_table_is_shown_once_no_other_plays_and_never_behind(self) -> None:
         over, closed = a_table(1, tricks=32), a_table(3, tricks=12, closed=True)
         game = a_game(over, a_table(2, tricks=30), closed)
         assert tile(game, "tables").number == "2 tricks from first to last"
-        game = a_game(over, a_table(2, tricks=32), closed)
-        shown = tile(game, "tables")
-        assert (shown.claim, shown.number) == (
-            "Table 3 is behind",
-            "20 tricks from first to last",
-        )
+        also_closed = replace(over, closed=True)
+        for others in ((over, a_table(2, tricks=32)), (over,), (also_closed, also_closed)):
+            shown = tile(a_game(*others, closed), "tables")
+            assert (shown.claim, shown.number, shown.stands_out) == (
+                "How far the tables are",
+                "20 tricks from first to last",
+                False,
+            )
+        near = replace(closed, tricks=31)
+        assert tile(a_game(over, near), "tables").claim == "Tables keep together"
 
     def test_several_are_counted(self) -> None:
         tables = [a_table(n, tricks=30 if n > 2 else 3) for n in range(1, 8)]

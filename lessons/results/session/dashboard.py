@@ -48,11 +48,11 @@ def dashboard(
     is_final: bool = False,
 ) -> tuple[Tile, ...]:
     """What there is to see at a glance: first what stands out, the first two flagged, then in
-    the order of the questions. ``learned`` tells what has changed, where the page knows; tiles
-    lead ``onward``, each to where no other does. ``names`` are what this
-    teacher calls students just now; None on a screen that others see, where nobody's need of
-    help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
-    session goes on, what will be filled says by what."""
+    the order of the questions; of too many what to teach next is kept. ``learned`` tells what
+    has changed, where the page knows; tiles lead ``onward``, each to where no other does.
+    ``names`` are what this teacher calls students just now; None on a screen that others see,
+    where nobody's need of help is shown. ``panels`` are the page's; what is hidden there is
+    hidden here. While a session goes on, what will be filled says by what."""
     of, is_shared = verdict_count(data, lessons), names is None
     answers = [
         played_tiles.bid_errors(data, is_shared=is_shared)
@@ -74,13 +74,15 @@ def dashboard(
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: (not tile.stands_out, not tile.figure))
     tiles[FLAGGED:] = [replace(tile, stands_out=False) for tile in tiles[FLAGGED:]]
+    kept = sorted(tiles, key=lambda tile: tile.key != "next")[: MOST - are_hidden]
     led: dict[str, str] = {}  # from which tile, by page
-    for tile in sorted(tiles, key=lambda tile: tile.key != "next"):
+    for tile in kept:
         for lead in tile.leads:
             led.setdefault(lead.page, tile.key)
     tiles = [
         replace(tile, leads=[lead for lead in tile.leads if led[lead.page] == tile.key])
         for tile in tiles
+        if tile in kept
     ]
     if are_hidden:
         tiles.append(Tile("few", hidden_notice(), "", None, ""))

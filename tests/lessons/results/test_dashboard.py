@@ -15,6 +15,7 @@ from games.classes.closing import close_session
 from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
+from lessons.measures.panels import Panel, hidden_notice
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.dataset import (
@@ -392,15 +393,23 @@ class TestOrder:
         quiet = [each.key for each in tiles if not each.stands_out]
         assert quiet.index("bids") < quiet.index("tip")
 
-    def test_there_are_eight_at_most(self) -> None:
+    @pytest.mark.parametrize("lesson", [EXERCISES["deck-size"].lesson, 0])
+    def test_of_more_than_most_what_to_teach_next_is_kept(self, lesson: int) -> None:
+        """With a chart of what it treats, or none; no link leads from what is left out."""
         facts = a_class(Kind(4, 8, True, students=(40, 40)), np.random.default_rng(1))
         learning = learned([[False] * 4] * 6, SLIP)
-        advice = Advice(1, "Teach lesson 1 next", "/lessons/", "Why.")
-        tiles = dashboard(facts, learning, onward=Onward(advice, classroom=1), is_final=True)
+        onward = Onward(Advice(lesson, "Teach this next", "/lessons/", "Why."), classroom=1)
+        tiles = dashboard(facts, learning, onward=onward, is_final=True)
         pages = [lead.page for each in tiles for lead in each.leads]
         assert len(pages) == len(set(pages)) > 1
+        assert len({each.key for each in tiles}) == len(tiles) == MOST
+        (advised,) = (each for each in tiles if each.key == "next")
+        assert bool(advised.figure) is bool(lesson)
+        # What is hidden, as too few stand behind it, is said, too.
+        panels = [Panel("bias", "Bids", hidden_notice())]
+        tiles = dashboard(facts, learning, panels=panels, onward=onward, is_final=True)
         assert len(tiles) == MOST
-        assert len({each.key for each in tiles}) == MOST
+        assert {"next", "few"} <= {each.key for each in tiles}
 
     def test_the_lesson_to_teach_leads_to_it_and_marks_its_bar(self) -> None:
         learning = learned([[False]] * 3, SLIP)

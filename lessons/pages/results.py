@@ -65,7 +65,7 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, records, skill_matrix, successes
+from lessons.results.over_time.records import records, skill_matrix, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
@@ -79,11 +79,11 @@ from lessons.results.students.names import seat_label, student_label, student_na
 from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
-from lessons.results.tiles import Tile
+from lessons.results.tiles import Tile, TileLink
 from lessons.results.words import sentences
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import classroom_for, student_for
+from xactika_site.classrooms.selectors import classroom_for, student_for, taught_sessions
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.views import page_view, teachers_page
 
@@ -217,7 +217,10 @@ def _results_context(
             learned=None if is_shared else _change_tile(session, days),
             onward=Onward()
             if is_shared
-            else _onward(session, data, learning, taught, days, is_final=is_final),
+            else replace(
+                _onward(session, data, learning, taught),
+                everywhere=_help_everywhere(session.classroom) if len(days) > 1 else None,
+            ),
             experiments=experiments,
             names=names,
             is_final=is_final,
@@ -230,26 +233,23 @@ def _onward(
     data: Dataset,
     learning: Learning,
     taught: Sequence[TaughtLesson],
-    days: Sequence[Day],
-    *,
-    is_final: bool,
 ) -> Onward:
-    """The addresses to which the tiles of a teacher's page lead."""
+    """The addresses to which the tiles of a teacher's page lead after a session."""
     room = session.classroom
-    ids = Student.objects.filter(classroom=room).values_list("pk", flat=True)
-    return Onward(
-        advice(
-            data,
-            learning,
-            taught,
-            reached_by(room),
-            session=session.pk,
-            is_final=is_final,
-        ),
-        room.pk,
-        session.pk,
-        help_everywhere(successes(attempts_of(ids)), room.pk) if len(days) > 1 else None,
+    advised = advice(
+        data,
+        learning,
+        taught,
+        reached_by(room),
+        session=session.pk,
+        is_final=session.state == ClassSession.State.CLOSED,
     )
+    return Onward(advised, room.pk, session.pk)
+
+
+def _help_everywhere(room: Classroom) -> TileLink | None:
+    ids = Student.objects.filter(classroom=room).values_list("pk", flat=True)
+    return help_everywhere(successes(attempts_of(ids)), room.pk)
 
 
 def _change_tile(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
@@ -480,21 +480,18 @@ def classroom_glance(request: HttpRequest, classroom_id: int) -> HttpResponse:
         if not tile.is_open
     ]
     tiles.sort(key=lambda tile: not tile.stands_out)
-    context = {"tiles": [*tiles[:AT_A_GLANCE], *_next_tile(classroom, days, happened)]}
+    context = {"tiles": [*tiles[:AT_A_GLANCE], *_next_tile(classroom, days)]}
     return render(request, "lessons/results/_tiles.html", context)
 
 
-def _next_tile(classroom: Classroom, days: Sequence[Day], happened: Records) -> Iterable[Tile]:
-    """What to teach after the latest closed session with bids or answers."""
-    told = {*happened.bids, *happened.answers}
-    closed = [day.pk for day in days if day.ended and day.pk in told]
-    if not closed:
+def _next_tile(classroom: Classroom, days: Sequence[Day]) -> Iterable[Tile]:
+    """What to teach after the session to which the class's own page leads."""
+    session = taught_sessions(classroom).first()
+    if session is None:
         return
-    session = classroom.sessions.get(pk=closed[-1])
     learning = learning_of_session(session)
     data = dataset_of_session(session, came=learning.names)
-    taught = taught_lessons(session, data)
-    onward = _onward(session, data, learning, taught, days, is_final=True)
+    onward = _onward(session, data, learning, taught_lessons(session, data))
     if advised := next_lesson(learning, onward):
         when = term_panels.day_labels(days)[session.pk]
         rests = f"{_('Results')}{colon()}{when}"

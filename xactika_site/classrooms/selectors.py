@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.core.signing import BadSignature, Signer
-from django.db.models import Count, Manager, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -87,6 +87,22 @@ def unclosed_session(classroom: Classroom) -> ClassSession | None:
     if session is not None:
         session.classroom = classroom
     return session
+
+
+def played_sessions(classroom: Classroom) -> QuerySet[ClassSession]:
+    """The classroom's sessions with rounds, the latest first."""
+    return classroom.sessions.filter(_has(tables__deals__results__seat=0)).order_by("-created")
+
+
+def taught_sessions(classroom: Classroom) -> QuerySet[ClassSession]:
+    """The classroom's sessions with rounds or a lesson, the latest first."""
+    has_lesson = _has(lesson_runs__isnull=False)
+    has_rounds = _has(tables__deals__results__seat=0)
+    return classroom.sessions.filter(has_rounds | has_lesson).order_by("-created")
+
+
+def _has(**what: object) -> Exists:
+    return Exists(ClassSession.objects.filter(pk=OuterRef("pk"), **what))
 
 
 def usual_number(classroom: Classroom) -> int:

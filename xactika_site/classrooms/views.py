@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import login, logout
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,9 +30,11 @@ from xactika_site.classrooms.selectors import (
     invitation_by,
     owned_by,
     phrase_of,
+    played_sessions,
     session_for,
     student_for,
     students_of,
+    taught_sessions,
     teachers_of,
     unclosed_session,
     unused,
@@ -141,15 +142,12 @@ def _classroom_page(
         for invitation in ClassroomInvitation.unused().filter(classroom=classroom)
     ]
     sessions = classroom.sessions.order_by("-created")
-    itself = ClassSession.objects.filter(pk=OuterRef("pk"))
-    has_rounds = Exists(itself.filter(tables__deals__results__seat=0))
-    has_lesson = Exists(itself.filter(lesson_runs__isnull=False))
     context = {
         "classroom": Classroom.objects.get(pk=classroom.pk),
         "present": unclosed_session(classroom),
         "sessions": sessions,
-        "played": sessions.filter(has_rounds).first(),
-        "taught": sessions.filter(has_rounds | has_lesson).first(),
+        "played": played_sessions(classroom).first(),
+        "taught": taught_sessions(classroom).first(),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),

@@ -257,6 +257,8 @@ def test_the_class_leads_to_the_latest_session_that_has_an_answer() -> None:
     assert leads() == {"tile-next": session.pk, "bias": session.pk}
     LessonRun.objects.create(class_session=later, lesson="class-deals", step=1)
     assert leads() == {"tile-next": later.pk, "bias": session.pk}
+    told = present(re.search(r"<a [^>]*press-next[^<]*", page_of(later)))[0]
+    assert told in teacher.get(f"{page}results/glance/").text, "the tile there says the same"
 
 
 def test_a_class_that_only_held_a_lesson_has_answers_too() -> None:

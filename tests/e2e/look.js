@@ -44,9 +44,7 @@ async (number) => {
     const box = drawn.getBoundingClientRect();
     if (box.width && box.height && drawn.checkVisibility() && !drawn.closest(".wall-tools, .visually-hidden, svg svg")) {
       const tile = drawn.closest(".wall-table")?.getBoundingClientRect();
-      const beside = drawn.matches(".wall-table") ? document.querySelector(".wall-standings")?.getBoundingClientRect() : null;
       if (tile && !inside(box, tile)) found.add(`out of its place: ${drawn.localName}`);
-      if (beside && box.right > beside.left + 1 && box.top < beside.bottom) found.add("over the standings");
       check(drawn, box, drawn.className.baseVal ?? (drawn.className || drawn.localName));
     }
   }

@@ -91,8 +91,7 @@ function show(list, { from, to }) {
 
 // What was found holds as long as there are as many, in the same place, and they fit: what changes
 // with every card moves nothing, and what comes again (a round's end) is as it was.
-const placeOf = (list) =>
-  [innerWidth, innerHeight, list.className, list.children.length, list.nextElementSibling?.id].join();
+const placeOf = (list) => [innerWidth, innerHeight, list.className, list.children.length].join();
 const layouts = new Map();
 
 function recall(list) {
@@ -182,7 +181,7 @@ function sides(list) {
   return Array.from(new Set(some));
 }
 
-// First those whose rows are full; whatever stands beside them, so that it moves none.
+// First those whose rows are full.
 function sidesOfTables(n) {
   const cost = (rows) => Math.abs(Math.log((innerWidth * rows) / (innerHeight * Math.ceil(n / rows)) / SLATE)) + (n % rows && UNEVEN);
   const rows = Array.from({ length: n }, (_, row) => row + 1).sort((one, other) => cost(one) - cost(other));

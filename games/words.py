@@ -254,3 +254,11 @@ def short_outcome_words(bid: int | None, taken: int) -> str:
     """What a round came to for anybody, in short: "bid 2, took 3"."""
     words = gettext("took %(taken)d") if bid is None else gettext("bid %(bid)s, took %(taken)s")
     return words % {"bid": bid, "taken": taken}
+
+
+def outcome_circles(bid: int | None, taken: int) -> list[str]:
+    """The same in circles, one for each trick bid or taken: full, "" where it was missed,
+    over."""
+    goal = taken if bid is None else bid
+    made = min(taken, goal)
+    return ["full"] * made + [""] * (goal - made) + ["over"] * (taken - made)

@@ -13,10 +13,10 @@ from games.study.look_back.past_rounds import past_round
 from games.study.look_back.reviews import review
 from games.study.odds.forecasts import Turn, foresee, turn_at
 from games.study.odds.panels import BidPanel, exact_words, panel
-from games.study.replay.own_rounds import circles
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
 from games.tables.viewers import find_browser, viewer_by_browser
+from games.words import outcome_circles
 from xactika_site.views import page_view
 
 
@@ -60,7 +60,9 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
         "seat": seat,
         "number": number,
         "name": past.names[seat],
-        "own": {"bid": bid, "taken": taken, "circles": circles(bid, taken)},
+        "bid": bid,
+        "taken": taken,
+        "circles": outcome_circles(bid, taken),
         "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
     }
     try:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Deal, Guest, Result, Table
 from games.rules import MAX_ROUNDS, Variant, places
 from games.tables.state import may_be_shown
-from games.words import place_words
+from games.words import outcome_circles, place_words
 from xactika_site.classrooms.models import Student
 
 SHOWN = 60
@@ -34,7 +34,7 @@ class OwnRound(NamedTuple):
 
     @property
     def circles(self) -> list[str]:
-        return circles(self.bid, self.taken)
+        return outcome_circles(self.bid, self.taken)
 
     @property
     def is_homework(self) -> bool:
@@ -45,13 +45,6 @@ class OwnRound(NamedTuple):
         """The number of a board that has a table of its own; 0 for a round of a game."""
         table = self.deal.table
         return table.number if self.is_homework else table.tournament_board
-
-
-def circles(bid: int | None, taken: int) -> list[str]:
-    """A circle for each trick bid or taken: full, "" where it was missed, over."""
-    goal = taken if bid is None else bid
-    made = min(taken, goal)
-    return ["full"] * made + [""] * (goal - made) + ["over"] * (taken - made)
 
 
 def own_rounds(

@@ -187,8 +187,8 @@ def has_played(student: Student, session_id: int) -> bool:
 
 
 def _table_of(student: Student, session_id: int) -> TableState | None:
-    place = seat_of(student, session_id)
-    return None if place is None else load_table(place[0])
+    seat = seat_of(student, session_id)
+    return None if seat is None else load_table(seat.table)
 
 
 # The teacher.

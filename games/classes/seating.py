@@ -24,7 +24,7 @@ from games.classes.free_seats import (
     unseated,
 )
 from games.classes.sessions import locked, student_of, table_of
-from games.classes.state import SessionState, StudentState, seat_of
+from games.classes.state import SeatAt, SessionState, StudentState, seat_of
 from games.models import Seat, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import notify, seats
@@ -74,9 +74,9 @@ def give_seats(
     if newcomer is not None and seat_of(newcomer, state.id):
         return None
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
-    place = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
-    if newcomer is not None and place:
-        seat_student(table_id=place[0], seat=place[1], student=newcomer)
+    kept = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
+    if newcomer is not None and kept:
+        seat_student(table_id=kept.table, seat=kept.number, student=newcomer)
         return None
     ready, left = unseated(state, tables.values(), clock.now())
     waiting = [student.pk for student in (*ready, *(left if also_left else ()))]
@@ -107,15 +107,14 @@ def give_seats(
     return why
 
 
-def _kept_seat(
-    tables: Collection[TableState], student: int, session_id: int
-) -> tuple[str, int] | None:
-    """The id of the table and the seat that a bot holds for whoever was sent out from it."""
+def _kept_seat(tables: Collection[TableState], student: int, session_id: int) -> SeatAt | None:
+    """The seat that a bot holds for whoever was sent out from it."""
     for table in tables:
         for seat in table.seats:
             if seat.is_bot and seat.kept_for == student and not table.closed:
                 keys = keys_of(session_id, [student])[student]
-                return (table.id, seat.number) if table.may_sit(seat.number, keys) else None
+                at = SeatAt(table.id, seat.number)
+                return at if table.may_sit(at.number, keys) else None
     return None
 
 

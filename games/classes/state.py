@@ -401,13 +401,20 @@ def _student_state(
     )
 
 
-def seat_of(student: Student, session_id: int) -> tuple[str, int] | None:
-    """The id of the table and the seat that the student has in the session's present game,
-    unless that table was closed."""
+class SeatAt(NamedTuple):
+    """A seat, by the id of its table and its number there."""
+
+    table: str
+    number: int
+
+
+def seat_of(student: Student, session_id: int) -> SeatAt | None:
+    """The seat that the student has in the session's present game, unless its table was
+    closed."""
     tables = present_game(session_id).tables
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
     seat = seats.first()
-    return None if seat is None else (seat.table_id, seat.number)
+    return None if seat is None else SeatAt(seat.table_id, seat.number)
 
 
 def table_in_play(session: ClassSession, student: Student) -> str:

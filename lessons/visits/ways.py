@@ -79,8 +79,8 @@ def table_played_at(run: LessonRun, visitor: Visitor) -> str | None:
         return None
     if run.class_session.state != ClassSession.State.OPEN:
         return None
-    place = seat_of(visitor.student, run.class_session_id)
-    table = load_table(place[0]) if place else None
+    seat = seat_of(visitor.student, run.class_session_id)
+    table = load_table(seat.table) if seat else None
     if table is None or table.paused or not is_in_play(table, {visitor.student.pk}):
         return None
     return table.id

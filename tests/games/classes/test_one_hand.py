@@ -26,8 +26,8 @@ def newest() -> Student:
 
 
 def table_of(student: Student, session: ClassSession) -> str | None:
-    place = seat_of(student, session.pk)
-    return None if place is None else place[0]
+    seat = seat_of(student, session.pk)
+    return None if seat is None else seat.table
 
 
 def a_class_at_one_table() -> tuple[ClassSession, Client, Student]:

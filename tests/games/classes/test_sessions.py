@@ -364,9 +364,9 @@ def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
     steering.pause_room(session_id=session.pk, paused=True)
     clock.forward(7 * 86400)
     back = students[0]
-    place = seat_of(back, session.pk)
-    assert place
-    table_seats.open_seat(table_id=place[0], seat=place[1])
+    seat = seat_of(back, session.pk)
+    assert seat
+    table_seats.open_seat(table_id=seat.table, seat=seat.number)
     steering.pause_room(session_id=session.pk, paused=False)
     now = load_table(state.id)
     assert now.moves == state.moves

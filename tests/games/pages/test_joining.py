@@ -411,14 +411,14 @@ def test_i_am_done_makes_the_device_forget() -> None:
 
 def test_the_phrase_brings_back_on_another_device_to_the_same_seat() -> None:
     session, (student, *_) = playing(4)
-    place = present(seat_of(student, session.pk))
+    seat = present(seat_of(student, session.pk))
     words = phrase_of(student).split()
     for typed in (" ".join(words), f"  {'  '.join(words).upper()}. ", ", ".join(words)):
         browser = Client()
         post(session, browser, "before", phrase=typed)
-        page = browser.get(f"/tables/{place[0]}/")
-        assert page.context["viewer"].seat == place[1]
-    assert seat_of(student, session.pk) == place
+        page = browser.get(f"/tables/{seat.table}/")
+        assert page.context["viewer"].seat == seat.number
+    assert seat_of(student, session.pk) == seat
 
 
 @pytest.mark.parametrize("phrase", ["", "one two three", "☃", "a" * 5000, "'; DROP", "\0"])
@@ -537,13 +537,13 @@ def test_what_the_lobby_tells_through_a_session() -> None:
     steering.pause_room(session_id=session.pk, paused=True)
     assert moments() == ["paused"] * 4
     steering.pause_room(session_id=session.pk, paused=False)
-    place = present(seat_of(one, session.pk))
-    finish(place[0])
-    state = load_table(place[0])
+    seat = present(seat_of(one, session.pk))
+    finish(seat.table)
+    state = load_table(seat.table)
     mates = {seat.student_id for seat in state.people}
     expected = ["over" if s.pk in mates else "playing" for s in (one, two, three, four)]
     assert moments() == expected
-    other = next(table for table in picture(session).tables if table != place[0])
+    other = next(table for table in picture(session).tables if table != seat.table)
     steering.close_table(session_id=session.pk, table_id=other)
     assert moments() == ["all_over"] * 4
     steering.next_game(session_id=session.pk)
@@ -556,11 +556,11 @@ def test_the_lobby_waits_for_a_seat() -> None:
     session, _ = playing(4, seating="by_hand")
     late = joining.join(session=session, name="Late Lark")
     assert moment_of(session, late) == "waiting"
-    place = present(seat_of(Student.objects.exclude(pk=late.pk)[0], session.pk))
+    seat = present(seat_of(Student.objects.exclude(pk=late.pk)[0], session.pk))
     assert "Tables still playing: 1. Minutes: about" in text(
         device_of(late, session).get(lobby_of(session))
     )
-    steering.close_table(session_id=session.pk, table_id=place[0])
+    steering.close_table(session_id=session.pk, table_id=seat.table)
     mate = Student.objects.exclude(pk=late.pk)[0]
     assert moment_of(session, mate) == "all_over"
     seating.add_table(session_id=session.pk)
@@ -600,8 +600,8 @@ def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:
     (table,) = picture(session).tables
     play(table)
     state = load_table(table)
-    place = present(seat_of(one, session.pk))
-    points = state.totals[place[1]]
+    seat = present(seat_of(one, session.pk))
+    points = state.totals[seat.number]
     page = text(device_of(one, session).get(lobby_of(session)))
     assert "All tables have finished." in page
     assert f"{points} point" in page.replace("−", "-")
@@ -644,14 +644,14 @@ def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
     for watching in (False, True):
         session, (one, *_) = playing(8, watching=watching)
         late = joining.join(session=session, name="Late Lark")
-        place = present(seat_of(late, session.pk))
-        steering.close_table(session_id=session.pk, table_id=place[0])
+        seat = present(seat_of(late, session.pk))
+        steering.close_table(session_id=session.pk, table_id=seat.table)
         page = device_of(late, session).get(lobby_of(session)).content.decode()
         there = present(seat_of(one, session.pk))
-        assert (f"/tables/{there[0]}/?as=watch" in page) is watching
+        assert (f"/tables/{there.table}/?as=watch" in page) is watching
         status = 200 if watching else 404
         browser = device_of(late, session)
-        assert browser.get(f"/tables/{there[0]}/?as=watch").status_code == status
+        assert browser.get(f"/tables/{there.table}/?as=watch").status_code == status
         closing.delete_classroom(classroom=session.classroom)
 
 
@@ -660,8 +660,8 @@ def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
 
 @contextmanager
 def at_table(student: Student, session: ClassSession) -> Iterator[tuple[Client, str]]:
-    place = present(seat_of(student, session.pk))
-    yield device_of(student, session), f"/tables/{place[0]}/"
+    seat = present(seat_of(student, session.pk))
+    yield device_of(student, session), f"/tables/{seat.table}/"
 
 
 def test_the_class_speaks_at_its_table() -> None:

@@ -40,8 +40,8 @@ def present() -> str:
 
 
 def is_spoken(code: str | None) -> bool:
-    """Whether what has this language speaks it on the page that is made just now: a page in
-    another (of a demo's past, in its reader's) gets no news, which would be in the first."""
+    """Whether the page being made is in this language: one in another (of a demo's past, in
+    its reader's) gets no news, which would be in this one."""
     return supported(code) == present()
 
 

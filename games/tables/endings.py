@@ -156,19 +156,20 @@ def _consolation(view: TableView, own: ResultRow) -> str:
         if own.rounds > 1 and own.made:
             words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
         elif own.rounds > 1:
-            words += _nearly_made(view, own)
+            words.append(_nearly_made(view, own))
     if is_good and not is_last:
         words.append(gettext("Well played!"))
-    return "\n".join(words)  # a line each on narrow screens (result.css)
+    return "\n".join(filter(None, words))  # a line each on narrow screens (result.css)
 
 
-def _nearly_made(view: TableView, own: ResultRow) -> list[str]:
-    """A sentence on the first of their rounds in which one trick was missing, or too many."""
+def _nearly_made(view: TableView, own: ResultRow) -> str:
+    """A sentence on the first of their rounds in which one trick was missing, or too many;
+    empty for none."""
     first = len(view.points) - own.rounds
     for number, row in enumerate(view.points[first:], start=first + 1):
         if row[own.seat] == -1:
-            return [gettext("Only 1 trick off in round %(round)d.") % {"round": number}]
-    return []
+            return gettext("Only 1 trick off in round %(round)d.") % {"round": number}
+    return ""
 
 
 def _most_remarkable(state: TableFacts) -> str:

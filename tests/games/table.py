@@ -158,18 +158,8 @@ def play(
             text, mover = move_text(rng.choice(state.round.legal_moves())), by(seat)
             after = state.after([(seat, text, now := clock.now())])
             if connection.in_atomic_block and _changes_nothing_else(state, after):
-                assert state.deal_id is not None
-                made.append(
-                    Move(
-                        deal_id=state.deal_id,
-                        number=len(state.moves),
-                        seat=seat,
-                        text=text,
-                        sitting=state.seats[seat].serial,
-                        made=now,
-                        **{"mover": Move.Mover.PERSON, **mover},
-                    )
-                )
+                by_whom = {"mover": Move.Mover.PERSON, **mover}
+                made.append(moves.move_row(state, seat, text, now, **by_whom))
                 state = after
             else:
                 moves.make_move(

@@ -117,6 +117,13 @@ def test_pages_before_there_is_an_account(watched: Watched, school: Server) -> N
     inspector.look(page, "signing up, with mistakes")
     page.goto("/teach/start/forged/")
     inspector.look(page, "a link that is over")
+    for no_answer in ("1", "%20", "alone"):
+        page.goto(f"/teach/guide/#{no_answer}")
+    expect(page.locator(".guide details[open]")).to_have_count(0)
+    page.goto("/teach/guide/#devices")
+    expect(page.locator("#devices")).to_have_attribute("open", "")
+    page.locator(".guide summary").first.click()
+    expect(page.locator(".guide details[open]")).to_have_count(1)
     inspector.approves()
 
 

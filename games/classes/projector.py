@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
@@ -54,6 +54,11 @@ class WallStage(StrEnum):
 
 WITH_STANDINGS = {WallStage.ROUND, WallStage.GAME, WallStage.END}
 """While a round is played the wall is its tables'."""
+
+
+GONE_AFTER = timedelta(minutes=3)
+"""After so long the wall waits no more for a table that all are away from; between two rounds
+phones go dark sooner."""
 
 
 class StandingsOf(StrEnum):
@@ -113,7 +118,7 @@ def projector_fragments(
     playing = [state for state in open_ if not is_left_over(state)] or open_
     if any(state.status == Status.GAME_OVER for state in playing):
         # Nor does one whose people have all gone, once another has come to the game's end.
-        here = {s.pk for s in session.here if not (now and s.is_away(now))}
+        here = {s.pk for s in session.here if not (now and s.is_away(now, GONE_AFTER))}
         playing = [
             state
             for state in playing

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -110,12 +110,12 @@ class StudentState:
         """Whether a device of this serial, with this browser, is still theirs."""
         return self.device_serial == device and self.browsers.get(browser, True)
 
-    def is_away(self, now: datetime) -> bool:
+    def is_away(self, now: datetime, after: timedelta = AWAY_AFTER) -> bool:
         """Whether no device of theirs has been seen for a while, or every one was given back
         or is somebody else's by now."""
         if self.browsers and not any(self.browsers.values()):
             return True
-        return self.last_seen is None or now - self.last_seen >= AWAY_AFTER
+        return self.last_seen is None or now - self.last_seen >= after
 
     @property
     def keys(self) -> frozenset[str]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.classes import closing, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
-from games.classes.projector import WallSeat, projector_fragments
+from games.classes.projector import GONE_AFTER, WallSeat, projector_fragments
 from games.classes.standings import (
     Standing,
     duplicate_standings,
@@ -399,8 +399,10 @@ def test_standings_come_between_rounds_and_blame_no_bot_where_a_table_is_ahead()
     assert stage(told) == "round"
     assert text_of(told["wall-figures"]).startswith("Round over")
     assert "a bot or the clock" not in told["wall-standings"]
-    # Whoever has gone takes the game's end from nobody.
+    # Whoever has gone takes the game's end from nobody; a phone gone dark is soon back.
     told = projector_fragments(picture(session), shown, BASE, timezone.now() + AWAY_AFTER)
+    assert stage(told) == "round"
+    told = projector_fragments(picture(session), shown, BASE, timezone.now() + GONE_AFTER)
     assert stage(told) == "game"
     assert "podium" in told["wall-standings"]
 

@@ -65,7 +65,7 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import records, skill_matrix, successes
+from lessons.results.over_time.records import Records, records, skill_matrix, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing

@@ -79,6 +79,9 @@ class Sheet:
 class Player:
     """Somebody at a table (or watching one), by their browser's page."""
 
+    socket: WebSocket
+    """The latest that the page opened."""
+
     def __init__(self, page: Page) -> None:
         self.page = page
         self.received: list[str] = []
@@ -118,6 +121,7 @@ class Player:
         self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
 
     def _listen(self, socket: WebSocket) -> None:
+        self.socket = socket
         socket.on("framereceived", lambda frame: self.received.append(str(frame)))
         socket.on("framesent", lambda frame: self.sent.append(str(frame)))
 

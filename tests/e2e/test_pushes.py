@@ -139,11 +139,9 @@ def test_a_press_during_a_push_is_not_lost(watched: Watched) -> None:
     leader.choose_call(card, 1)
     leader.confirm.hover()
     leader.page.mouse.down()
-    heard = len(leader.received)
     for what in ("pause", "resume"):
-        opener.steer(what)
-    while len(leader.received) < heard + 2:
-        leader.page.wait_for_timeout(50)
+        with leader.socket.expect_event("framereceived"):  # or one message may tell of both
+            opener.steer(what)
     leader.page.mouse.up()
     leader.done(turn)
     assert card not in leader.holds()

@@ -77,8 +77,16 @@ def make_move(
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
             assert after.round is not None
-            # IntegrityError if this turn has one.
-            insert([move_row(state, seat, text, now, **by)])
+            move = Move(
+                deal_id=after.deal_id,
+                number=len(state.moves),
+                seat=seat,
+                text=text,
+                sitting=state.seats[seat].serial,
+                made=now,
+                **by,
+            )
+            insert([move])  # IntegrityError if this turn has one
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
                 boards.note_progress(after)
@@ -92,22 +100,6 @@ def make_move(
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
         raise Rejected(Refusal.STALE_TURN, stale_words()) from None
-
-
-def move_row(
-    state: TableState, seat: int, text: str, now: datetime, **by: Unpack[MadeBy]
-) -> Move:
-    """The move ``text`` of ``seat`` in this state, to be stored."""
-    assert state.deal_id is not None
-    return Move(
-        deal_id=state.deal_id,
-        number=len(state.moves),
-        seat=seat,
-        text=text,
-        sitting=state.seats[seat].serial,
-        made=now,
-        **by,
-    )
 
 
 def _state_after(

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from copy import copy
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db.models import F, Model
-from django.db.models.base import ModelState
 from django.test import Client
 
 from games.classes import joining, sessions, steering
 from games.classes.state import SessionState, load_session
 from games.models import SessionSettings
-from games.tables.notify import session_changed
 from games.tables.viewers import STUDENT_COOKIE, Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import (
-    MAX_STUDENTS,
-    Attendance,
-    Classroom,
-    ClassSession,
-    Student,
-)
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import AtDevice, device_key
-
-Row = TypeVar("Row", bound=Model)
 
 
 def a_teacher(name: str = "teacher") -> User:
@@ -48,32 +36,12 @@ def a_session(classroom: Classroom | None = None, **settings: Any) -> ClassSessi
 
 
 def students_in(session: ClassSession, how_many: int) -> list[Student]:
-    """So many new students who have come in. Where they are expected and nothing is
-    played, all are stored as the first is, which takes a tenth of the time."""
+    """So many new students who have come in."""
     before = Student.objects.filter(classroom=session.classroom_id).count()
-    names = [f"Quiet Otter {before + number}" for number in range(how_many)]
-    students = [joining.join(session=session, name=name) for name in names[:1]]
-    if before + how_many > min(session.expected, MAX_STUDENTS) or session.tables.exists():
-        return students + [joining.join(session=session, name=name) for name in names[1:]]
-    for first in students[:1]:
-        others = [_copied(first, name=name) for name in names[1:]]
-        students += Student.objects.bulk_create(others)
-        come = Attendance.objects.get(class_session=session, student=first)
-        Attendance.objects.bulk_create(_copied(come, student=other) for other in others)
-        if others:
-            told = ClassSession.objects.filter(pk=session.pk)
-            told.update(version=F("version") + len(others) - 1)
-            session_changed(session.pk)
-    return students
-
-
-def _copied(row: Row, **changes: Any) -> Row:
-    """A row like this one but for the changes, not yet stored."""
-    new = copy(row)
-    new.pk, new._state = None, ModelState()
-    for name, value in changes.items():
-        setattr(new, name, value)
-    return new
+    return [
+        joining.join(session=session, name=f"Quiet Otter {before + number}")
+        for number in range(how_many)
+    ]
 
 
 def playing(how_many: int, **settings: Any) -> tuple[ClassSession, list[Student]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import F, Model
+from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
@@ -24,12 +24,10 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Variant, move_text
-from games.tables import moves, notify, opening, seats, timing
+from games.tables import moves, opening, seats, timing
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
-from games.tables.statements import insert
 from tests.rules.deals import reshuffled
-from xactika_site import clock
 from xactika_site.classrooms.selectors import NotFound
 
 Until = Callable[[TableState], bool]
@@ -86,11 +84,8 @@ def friends(*, here: bool = True, opener: Guest | None = None, **options: Any) -
     """The id of a new table of friends; with ``here`` everybody has come and it has begun."""
     chosen = some_settings(**options)
     table = opening.open_table(kind=Table.Kind.FRIENDS, settings=chosen, opener=opener)
-    if here and (last := chosen.people - 1) >= 0:  # whoever comes last begins it
-        others = Seat.objects.filter(table=table, number__lt=last, opened=False)
-        come = others.update(opened=True, last_seen=clock.now())
-        Table.objects.filter(pk=table.id).update(version=F("version") + come)
-        seats.open_seat(table_id=table.id, seat=last)
+    for seat in range(chosen.people if here else 0):
+        seats.open_seat(table_id=table.id, seat=seat)
     return table.id
 
 
@@ -135,47 +130,20 @@ def play(
     by: Callable[[int], dict[str, Any]] = lambda _seat: {},
 ) -> TableState:
     """Random legal moves until ``until`` holds. ``by`` says of a seat how it moves (more
-    arguments of make_move).
-
-    Where nobody can hear of a move, in a test's own transaction, those within a round are
-    stored together: as soon as anything is asked of the database."""
+    arguments of make_move)."""
     rng = rng or Random(81)
-    state = load_table(table_id)
-    made: list[Move] = []
-
-    def store(execute: Callable[..., Any], *query: Any) -> Any:
-        rows, made[:] = made[:], []
-        if rows:
-            insert(rows)
-            notify.notify_after_commit(table_id)
-        return execute(*query)
-
-    with connection.execute_wrapper(store):
-        while not until(state):
-            assert state.round is not None
-            assert state.to_move is not None
-            seat = state.to_move
-            text, mover = move_text(rng.choice(state.round.legal_moves())), by(seat)
-            after = state.after([(seat, text, now := clock.now())])
-            if connection.in_atomic_block and _changes_nothing_else(state, after):
-                by_whom = {"mover": Move.Mover.PERSON, **mover}
-                made.append(moves.move_row(state, seat, text, now, **by_whom))
-                state = after
-            else:
-                moves.make_move(
-                    table_id=table_id, seat=seat, turn=state.turn, text=text, **mover
-                )
-                state = load_table(table_id)
-        store(lambda: None)
+    while not until(state := load_table(table_id)):
+        assert state.round is not None
+        assert state.to_move is not None
+        text = move_text(rng.choice(state.round.legal_moves()))
+        moves.make_move(
+            table_id=table_id,
+            seat=state.to_move,
+            turn=state.turn,
+            text=text,
+            **by(state.to_move),
+        )
     return state
-
-
-def _changes_nothing_else(state: TableState, after: TableState) -> bool:
-    """Whether the move between these two changes nothing but the round: it ends none, and no
-    bot stands in for who makes it."""
-    assert state.to_move is not None
-    stands_in = state.seats[state.to_move].stand_in
-    return not (round_is_over(after) or stands_in or state.is_in_league or state.paused)
 
 
 def finish(table_id: str) -> TableState:

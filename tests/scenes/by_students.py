@@ -7,24 +7,23 @@ from random import Random
 from typing import Any
 
 from games.classes import seating
-from games.classes.game import present_game
 from games.models import Move
 from games.tables.state import TableState, load_table
+from tests.games.classroom import picture
 from tests.games.table import Until, play, round_is_over
 from xactika_site.classrooms.models import ClassSession, Student
 
 
 def tables_of(session: ClassSession) -> list[TableState]:
     """The session's tables."""
-    return [load_table(table_id) for table_id in present_game(session.pk).tables]
+    return [load_table(table_id) for table_id in picture(session).tables]
 
 
 def by_their_student(table_id: str) -> Callable[[int], dict[str, Any]]:
     """For ``play``: people move as themselves, bots as bots."""
-    seats = load_table(table_id).seats
 
     def mover(seat: int) -> dict[str, Any]:
-        student = seats[seat].student_id
+        student = load_table(table_id).seats[seat].student_id
         return {"student_id": student} if student else {"mover": Move.Mover.BOT}
 
     return mover

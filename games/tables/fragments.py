@@ -328,8 +328,8 @@ def _hand_fragments(
     if 0 < matching < len(cards):
         facts = {"n": matching, "call": call_words(call)}
         words = ngettext(
-            "%(n)d of your cards shows exactly %(call)s.",
-            "%(n)d of your cards show exactly %(call)s.",
+            "This card doesn’t show exactly %(call)s. %(n)d other does.",
+            "This card doesn’t show exactly %(call)s. %(n)d others do.",
             matching,
         )
         why = words % facts

@@ -97,7 +97,13 @@ def _page(
         context["contest"] = contest.SLUG
         held = list(runs_of(session))
         context["held"] = [
-            {"place": place, "title": markup.html(course.title)} for place, _run, course in held
+            {
+                "place": place,
+                "title": markup.html(course.title),
+                "step": run.step,
+                "steps": len(course.steps),
+            }
+            for place, run, course in held
         ]
         slugs = {course.slug for _place, _run, course in held}
         context["second_test"] = giving.due_after(session.classroom, slugs)

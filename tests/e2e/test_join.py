@@ -103,7 +103,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
 
     tablet = watched.new_page()
     tablet.goto(f"/join/{code}/")
-    tablet.get_by_role("link", name="I have been here before").click()
+    tablet.get_by_role("link", name="I’ve been here before").click()
     # A slip's code types it, and the words go from the address; else they are typed.
     tablet.goto(f"/join/{code}/?step=before#{phrase.replace(' ', '-')}")
     expect(tablet.get_by_label("Your three words")).to_have_value(phrase)
@@ -127,7 +127,7 @@ def test_a_lost_phrase_and_a_session_not_yet_open(watched: Watched, server: Serv
         "answer = [session.pk, students_in(session, 1)[0].name]",
     )
     expect(button(page, "Come in")).to_be_visible()  # it looked again by itself
-    page.get_by_role("link", name="I have been here before").click()
+    page.get_by_role("link", name="I’ve been here before").click()
     page.get_by_role("link", name="I lost my three words").click()
     page.get_by_label("Which name did you have?").fill(name.lower())
     button(page, "Ask my teacher").click()

@@ -267,7 +267,7 @@ def test_a_locked_lobby_lets_in_nobody_new() -> None:
     class_sessions.set_flags(session_id=session.pk, locked=True)
     page = text(browser.get(address_of(session)))
     assert "The lobby is locked" in page
-    assert "I have been here before" in page
+    assert "I’ve been here before" in page
     answer = post(session, browser, "new", offer=offer)
     assert (answer.status_code, Student.objects.count()) == (422, 1)
     assert "The lobby is locked" in text(answer)

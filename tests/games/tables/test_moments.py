@@ -25,7 +25,7 @@ from tests.scenes.pictures import NOW, html_of, words
 pytestmark = pytest.mark.django_db
 
 ENOUGH = "You need no more tricks. "
-TO_WIN = "The highest matching card wins. If two are equal, the later one."
+TO_WIN = "The highest matching card wins. If two are equal, the later one wins."
 TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want this trick? Lead a high card. Call the shape it shows least."
 LEAD_TO_LOSE = "Lead a low card. Call what many higher cards still show."

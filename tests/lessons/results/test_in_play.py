@@ -73,7 +73,7 @@ class TestBids:
         ]  # said in the picture
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
-        assert "Hands finished: 3 (on average 2.3 bid, 1.7 taken)" in shown.summary
+        assert "Hands finished: 3 (on average 2.33 bid, 1.67 taken)" in shown.summary
         assert "Hands in play: 1 (on average 4.0 bid, 1.0 taken so far)." in shown.summary
         by_bid, _by_table = numbers(a_game(table))
         assert by_bid.rows == (
@@ -154,7 +154,7 @@ class TestPace:
         game = a_game(a_table(1, seconds=(10.0, 20.0, 30.0, 40.0, 50.0)), a_table(2))
         shown = tile(game, "pace")
         assert shown.number == "30 seconds a trick"
-        assert "Half of all tricks took 20–40 seconds" in shown.summary
+        assert "The middle half took 20–40 seconds" in shown.summary
         spans, dots = present(shown.figure)["data"]
         assert spans["error_y"]["array"] == [10.0]
         assert (dots["x"], dots["y"]) == (["1"], [30.0])

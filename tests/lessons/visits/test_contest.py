@@ -105,12 +105,12 @@ def test_three_groups_are_enough() -> None:
         hand_in(device_of(student, session), GOOD)
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
         assert "predictions on" not in told
-        assert "From 5 on" not in told
+        assert "from 5 on" not in told
     assert "Take no more answers" in text_of(browser.get(lead))
     browser.post(lead, {"do": "open:2"})
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
         assert "by 3 students" in told
-        assert "From 5 on" not in told
+        assert "from 5 on" not in told
 
 
 def test_a_wall_has_room_for_the_best_and_the_tips() -> None:

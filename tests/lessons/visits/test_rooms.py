@@ -92,7 +92,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     page = f"/teach/sessions/{session.pk}/lesson/"
     assert "Figures are shown from five answers on." in text_of(browser.get(f"{page}wall/"))
     browser.post(page, {"do": "close"})
-    told = {page: "Answers: 4. From 5 on, the class may see them together."}
+    told = {page: "Answers: 4. You can show them from 5 on."}
     told[f"{page}wall/"] = "Done: 4 of 4 · closed"
     for address, words in told.items():
         shown = text_of(browser.get(address))
@@ -112,7 +112,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         so_far = f"Answers: {number}"
-        assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
+        assert f"{so_far}. You can show them from 5 on" in text_of(browser.get(page))
         assert "Figures are shown from five" in text_of(browser.get(f"{page}wall/"))
         assert "Take no more answers" in text_of(browser.get(page))
         predict(session, student, 34)
@@ -168,7 +168,7 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
     def room(step: int) -> str:
         return text_of(device.get(f"/lessons/{DEALS}/room/?step={step}&shown="))
 
-    comes = "What is true comes in step 3: See."
+    comes = "The answer comes in step 3: See."
     assert comes in text_of(browser.get(page))
     browser.post(page, {"do": "close"})
     assert comes in text_of(browser.get(page))
@@ -176,12 +176,12 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
     assert "The next one opens in a moment." in room(1)
     browser.post(page, {"do": "open:2"})
     browser.post(page, {"do": "close"})
-    assert "What is true comes in step 3: See." in text_of(browser.get(page))
+    assert "The answer comes in step 3: See." in text_of(browser.get(page))
     assert "Your teacher has closed this step. The next one opens" in room(2)
     browser.post(page, {"do": "open:3"})
     assert "what is true" not in text_of(browser.get(page)).lower()
     browser.post(page, {"do": "open:4"})
-    assert "What is true comes in step 6: See." in text_of(browser.get(page))
+    assert "The answer comes in step 6: See." in text_of(browser.get(page))
 
 
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
@@ -198,7 +198,7 @@ def test_a_question_is_chosen_not_predicted() -> None:
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         shown = text_of(browser.get(page))
-        assert f"Answers: {number}. From 5 on, the class" in shown
+        assert f"Answers: {number}. You can show them from 5 on" in shown
         assert "Take no more answers" in shown
         assert "What is true comes" not in shown
         assert "rediction" not in shown + text_of(browser.get(f"{page}wall/"))
@@ -331,12 +331,23 @@ def test_a_lesson_that_this_classroom_has_held_says_how_far_and_when() -> None:
     session = a_session(earlier.classroom)
     page = f"/teach/sessions/{session.pk}/lesson/"
     shown, steps = text_of(browser.get(page)), len(lesson(DEALS).steps)
-    assert f"Step 2 of {steps} 5 March 2026 Hold this lesson" in shown
+    assert f"Step 2 of {steps} · 5 March 2026 Hold this lesson" in shown
     assert "✓" not in shown
     LessonRun.objects.filter(class_session=earlier).update(step=steps)
     shown = text_of(browser.get(page))
     assert shown.count("✓") == 1
     assert re.search(r"The class’s deals .{,200} ✓ 5 March 2026 Hold this lesson", shown)
+
+
+def test_a_lesson_that_was_stopped_is_not_ticked_off() -> None:
+    session, _students, browser = in_class(0)
+    run = holding.hold(session=session, slug=DEALS)
+    holding.open_step(session=session, number=3)
+    holding.end_lesson(session=session)
+    page, steps = f"/teach/sessions/{session.pk}/lesson/", len(lesson(DEALS).steps)
+    assert f"The class’s deals · Step 3 of {steps} Results" in text_of(browser.get(page))
+    LessonRun.objects.filter(pk=run.pk).update(step=steps)
+    assert "✓ The class’s deals Results" in text_of(browser.get(page))
 
 
 # What a session is about: its lesson, its game, or both.
@@ -371,7 +382,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     said = texts_of(session, student, browser)
     assert "Next: the lesson. Press the button above." in said["student"]
     assert "Lead the lesson" in said["cockpit"]
-    assert "Wall: without the lesson" in said["lesson"]
+    assert "Wall: hide the lesson" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
@@ -523,7 +534,7 @@ def test_students_are_told_and_taken_along_once() -> None:
     taken = device.get(f"{told}?from=lobby")
     assert taken.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
     assert "HX-Redirect" not in device.get(told).headers  # at the table: a line alone
-    assert "Your class is at a lesson" in text_of(device.get(told))
+    assert "Your class is in a lesson" in text_of(device.get(told))
     device.get(f"/lessons/{DEALS}/")
     assert "HX-Redirect" not in device.get(f"{told}?from=lobby").headers
     stranger = device_of(students_in(a_session(), 1)[0], session)

@@ -74,7 +74,7 @@ class TestBids:
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
         assert "Hands finished: 3 (on average 2.33 bid, 1.67 taken)" in shown.summary
-        assert "Hands in play: 1 (on average 4.0 bid, 1.0 taken so far)." in shown.summary
+        assert "Hands in play: 1 (on average 4.00 bid, 1.00 taken so far)." in shown.summary
         by_bid, _by_table = numbers(a_game(table))
         assert by_bid.rows == (
             ("1", "1", "2.0", "0", "–"),

@@ -341,7 +341,7 @@ def test_without_script_the_panel_says_why(teacher: Client) -> None:
     )
     assert answer.status_code == 409
     assert "in a round" in answer.text
-    assert "Cockpit" in answer.text
+    assert "Back to the session" in answer.text
 
 
 ABSURD = [

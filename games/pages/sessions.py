@@ -264,8 +264,8 @@ def _table_page(
     sitters = [
         {
             "seat": seat,
-            "student": students.get(seat.student_id or 0),
-            "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
+            "student": (student := students.get(seat.student_id or 0)),
+            "away": student and not state.is_closed and student.is_away(now),
             "points": with_minus(table.totals[seat.number])
             if is_told and table.points
             else None,

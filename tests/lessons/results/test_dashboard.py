@@ -367,8 +367,8 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     [
         ((25, 50), 0.3, 0.2, "Forecasts too sure"),
         ((25, 50), 0.3, 0.4, "Forecasts not sure enough"),
-        ((1, 10), 0.05, 0.15, "The unlikely came too often"),
-        ((10, 25), 0.2, 0.1, "The unlikely came too rarely"),
+        ((1, 10), 0.05, 0.15, "Unlikely things happened too often"),
+        ((10, 25), 0.2, 0.1, "Unlikely things happened too rarely"),
     ],
 )
 def test_a_claim_on_forecasts_says_which_way_they_were_off(

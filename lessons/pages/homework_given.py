@@ -115,7 +115,8 @@ class HomeworkForm(forms.Form):
     )
 
     def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         own_sets = classroom.question_sets.order_by("-changed")
         if own_sets:
             own = cast("forms.ModelChoiceField[QuestionSet]", self.fields["own"])
@@ -165,8 +166,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         initial = {"skill": skill, "boards": 0, "questions": giving.QUESTIONS[0]}
     if request.htmx and request.method == "GET":
         chosen = HomeworkForm(request.GET, classroom=classroom)
-        context = {"minutes": chosen.minutes(measured_pace(classroom))}
-        return render(request, "games/classes/_minutes.html", context)
+        minutes = chosen.minutes(measured_pace(classroom))
+        return render(request, "games/classes/_minutes.html", {"minutes": minutes})
     form = HomeworkForm(request.POST or None, classroom=classroom, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

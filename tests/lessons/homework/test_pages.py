@@ -332,12 +332,13 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     page = f"/teach/classrooms/{classroom.pk}/homework/"
     assert f'href="{page}"' in teacher.get(f"/teach/classrooms/{classroom.pk}/").text
     assert f'value="{today + timedelta(days=7)}"' in teacher.get(page).text
+    sent: dict[str, Any]
     sent = {"boards": 3, "variant": "win", "seats": 3, "questions": 0, "skill": "graphs"}
     assert "Takes about <b>7 minutes</b>" in teacher.get(page).text  # of four boards
-    asked = {"headers": {"HX-Request": "true"}}
+    asked = {"HX-Request": "true"}
     longer = sent | {"questions": 10, "puzzles": 1, "until": today}
-    assert "about <b>22 minutes</b>" in teacher.get(page, longer, **asked).text
-    assert "Takes about" not in teacher.get(page, longer | {"until": "x"}, **asked).text
+    assert "about <b>22 minutes</b>" in teacher.get(page, longer, headers=asked).text
+    assert "Takes about" not in teacher.get(page, longer | {"until": "x"}, headers=asked).text
     refused = teacher.post(page, sent | {"boards": 0, "puzzles": 0, "until": today})
     assert refused.status_code == 422
     assert "Nothing in it yet" in refused.text

@@ -292,7 +292,7 @@ def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
     results = teacher.get(f"/teach/homework/{homework.pk}/").text
     assert "All done by 0 of" in results
     for said in ("1 of 2", "50%"):
-        assert f"</svg> {said}</td>" in " ".join(results.split())
+        assert f"</svg> {said} </td>" in " ".join(results.split())
     room = f"/teach/classrooms/{student.classroom_id}/"
     assert "All done by 0 of 1" in teacher.get(f"{room}homework/").text
     book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")

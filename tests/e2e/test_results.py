@@ -388,7 +388,7 @@ def test_a_tile_leads_on_by_one_press(watched: Watched, demo: Demo) -> None:
     expect(page.locator("#matrix h2")).to_be_in_viewport()
     page.goto(demo.results)
     page.locator("#tile-next .leads a").filter(has_text="homework").click()
-    expect(page.locator("[name=questions]")).to_have_value("5")
+    expect(page.locator("[name=questions]:checked")).to_have_value("5")
     page.go_back()
     page.locator("#tile-mistake .leads a").first.click()
     expect(page.locator(".guide")).to_be_visible()

@@ -687,6 +687,8 @@ def test_the_panel_is_a_page_without_script(teacher: Client) -> None:
     for html in (part, page):
         assert f'value="send-out:{facts["student"]}"' in html
         assert f'value="move:{facts["student"]}"' not in html  # not in mid-round
+        asked = html.partition('id="panel-closing"')[2].partition("<p>")  # marked once it is
+        assert ("danger" in asked[0], "danger" in asked[2]) == (False, True)
     assert teacher.get(f"/teach/sessions/{session.pk}/tables/none/").status_code == 404
 
 

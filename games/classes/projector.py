@@ -170,6 +170,7 @@ def projector_fragments(
     match stage:
         case WallStage.LOBBY:
             fragments |= _lobby_fragments(language, session, base)
+            nameless=session.names_hidden,
         case WallStage.SEATS | WallStage.PLAY:
             fragments |= _table_fragments(language, session, present, round_, now)
         case WallStage.ROUND | WallStage.GAME:

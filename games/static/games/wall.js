@@ -349,10 +349,11 @@ let isHeld = false;
 
 holdNews((frame) => {
   const left = stage === "round" ? since + SEEN - performance.now() : 0;
-  const next = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"/)?.[1];
-  if (left <= 0 || (!isHeld && next !== "play")) return (isHeld = false);
+  const [, next, nameless = ""] = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"( data-nameless)?/) ?? [];
+  const isPressed = next && Boolean(nameless) !== wall.querySelector(".stage").matches("[data-nameless]"); // names, hidden or shown
+  if (left <= 0 || (!isHeld && (next !== "play" || isPressed))) return (isHeld = false);
   if (!isHeld) setTimeout(release, left + 1);
-  isHeld = !next || next === "play" || next === "round";
+  isHeld = !next || ((next === "play" || next === "round") && !isPressed);
   if (!isHeld) {
     since = -SEEN; // something else is at hand
     release();

@@ -19,7 +19,8 @@ const STEP = 0.14;
 const LEAST = 0.8;
 const TURN = 8000;
 const SLATE = 1.2; // as many times as wide as high, about
-const NEARLY = 0.9;
+const LINE = 1.5; // where slates are wider than that, a seat has one line if it can be nearly as large, else two
+const NEARLY = 0.8;
 const UNEVEN = 0.6; // what a row with a place left over counts against that
 const page = document.documentElement;
 let start = 0;
@@ -201,7 +202,8 @@ function seat(list) {
         return isRight() ? largest(LEAST, LARGEST, 6, grow, isRight) : 0;
       });
       if (!Math.max(...found)) continue;
-      const isStacked = found[1] > NEARLY * found[0]; // its figures are larger
+      const isWide = list.firstElementChild.offsetWidth > LINE * list.firstElementChild.offsetHeight;
+      const isStacked = isWide ? found[0] < NEARLY * found[1] : found[1] > NEARLY * found[0];
       wall.toggleAttribute("data-stacked", isStacked);
       grow(found[Number(isStacked)]);
       return true;

@@ -231,7 +231,11 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
-    here = render(language, "wall", "here", *counts, _arrivals(session), through)
+    # Names keep their places while others come.
+    places = 0 if session.names_hidden else min(session.entry.expected, SHOWN_ARRIVALS)
+    free = max(0, places - counts[0])
+    facts = (*counts, _arrivals(session), through, session.names_hidden, free)
+    here = render(language, "wall", "here", *facts)
     return {"wall-join": join, "wall-here": here}
 
 

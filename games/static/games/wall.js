@@ -74,8 +74,9 @@ function inRows(list) {
   const fewer = Math.max(1, beside - 1);
   const full = parts ? all : all - Math.ceil(all / beside) * (beside - 1); // rows without a place left over
   wall.style.setProperty("--columns", beside * fewer);
+  const isEven = list.matches(".arrived"); // its last row may have places left over
   Array.from(list.children).forEach((item, index) => {
-    item.style.gridColumnEnd = `span ${index < full * beside ? fewer : beside}`;
+    item.style.gridColumnEnd = `span ${isEven || index < full * beside ? fewer : beside}`;
   });
 }
 
@@ -294,7 +295,7 @@ function dropIn() {
   const list = wall.querySelector("[data-arrived]");
   const now = Number(list?.dataset.arrived ?? 0);
   const news = arrived === null || now <= arrived ? 0 : now - arrived;
-  if (news) for (const one of Array.from(list.children).slice(-news)) one.classList.add("new");
+  if (news) for (const one of Array.from(list.querySelectorAll("li:not(.free)")).slice(-news)) one.classList.add("new");
   arrived = now;
 }
 

@@ -120,6 +120,8 @@ def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
     path = f"/teach/sessions/{session.pk}/projector/"
     here = text_of(wall(session)["wall-here"])
     assert here == "3 are here " + " ".join(student.name for student in students)
+    free = session.expected - len(students)
+    assert wall(session)["wall-here"].count('class="free"') == free, "they keep their places"
     do(teacher, session, "names-hide")
     page = teacher.get(path).text
     assert not any(student.name in page for student in students)

@@ -61,6 +61,10 @@ GONE_AFTER = timedelta(minutes=3)
 phones go dark sooner."""
 
 
+LATE_AFTER = timedelta(seconds=30)
+"""So long those who have ended their game watch a late table; then they see who was best."""
+
+
 class StandingsOf(StrEnum):
     """Of whom the standings are: of tables; of players by name; or, while names are hidden, of
     the best of each table, whom the table knows."""
@@ -124,8 +128,10 @@ def projector_fragments(
             for state in playing
             if state.status != Status.ROUND_OVER or not is_ended(state, here)
         ]
+    late = _late(session, playing, now)
+    playing = [state for state in playing if state not in late]
     stage = _stage(session, playing)
-    places = _places(session, present)
+    places = _places(session, [state for state in present if state not in late])
     best = better_half(places, SHOWN_STANDINGS)
     with_places = bool(best) and session.settings.standings_shown and stage in WITH_STANDINGS
     is_end = with_places and stage in {WallStage.GAME, WallStage.END}
@@ -164,13 +170,13 @@ def projector_fragments(
             has_places=with_places,
             playing=bool(playing),
             whole=_is_whole(session),
+            nameless=session.names_hidden,
         ),
         "wall-next": render(language, "wall", "next", session.entry.next_session),
     }
     match stage:
         case WallStage.LOBBY:
             fragments |= _lobby_fragments(language, session, base)
-            nameless=session.names_hidden,
         case WallStage.SEATS | WallStage.PLAY:
             fragments |= _table_fragments(language, session, present, round_, now)
         case WallStage.ROUND | WallStage.GAME:
@@ -194,9 +200,27 @@ def projector_fragments(
         whose = _whose_standings(session)
         shown = {row.name for row in best}
         crowd = tuple(name for name in _arrivals(session) if name and name not in shown)
-        facts_of = (best, whose, _leaves_out(session, present), podium, crowd if podium else ())
+        crowd = crowd if podium else ()
+        behind = tuple((state.number, state.round_number, state.rounds) for state in late)
+        facts_of = (best, whose, _leaves_out(session, present), podium, crowd, behind)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
+
+
+def _late(
+    session: SessionState, playing: Sequence[TableFacts], now: datetime | None
+) -> Sequence[TableFacts]:
+    """Tables, at most one for three others, that still play long after these have ended their
+    games; none where what came of it is secret until all have."""
+    over = [state for state in playing if state.status == Status.GAME_OVER]
+    late = [state for state in playing if state.status != Status.GAME_OVER]
+    if not now or not over or len(over) < 3 * len(late):
+        return ()
+    is_secret = experiment_now(session, playing)[1] == ExperimentPhase.RUNS or any(
+        state.is_duplicate for state in late
+    )
+    since = max(state.turn_began for state in over)
+    return () if is_secret or now - since < LATE_AFTER else late
 
 
 def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:

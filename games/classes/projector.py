@@ -255,9 +255,9 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
-    # Names keep their places while others come.
-    places = 0 if session.names_hidden else min(session.entry.expected, SHOWN_ARRIVALS)
-    free = max(0, places - counts[0])
+    # Names keep their places while others come, of more than expected by eights.
+    places = max(session.entry.expected, 8 * -(-counts[0] // 8))
+    free = 0 if session.names_hidden else max(0, min(places, SHOWN_ARRIVALS) - counts[0])
     facts = (*counts, _arrivals(session), through, session.names_hidden, free)
     here = render(language, "wall", "here", *facts)
     return {"wall-join": join, "wall-here": here}

@@ -64,7 +64,9 @@ class Act(StrEnum):
 
 HINTS = {
     "lead": gettext_lazy("Want this trick? Lead a high card. Call the shape it shows least."),
-    "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one wins."),
+    "follow": gettext_lazy(
+        "The highest matching card wins. If two are equal, the later one wins."
+    ),
     "slough": gettext_lazy("No card of yours can win now. Throw away one you don’t want."),
 }
 """How to play a moment where one wants the trick."""

@@ -117,7 +117,7 @@ def _tables(game: GameInPlay) -> Tile:
     said = {
         "behind": len(behind),
         "ahead": len(ahead),
-        "together": not (slow or fast),
+        "together": max(done) - min(done) <= HAND_SIZE // 2 and not (slow or fast),
         "which": _which([tables[n] for n in behind or ahead]),
         "apart": max(done) - min(done),
         "low": min(done) / HAND_SIZE,

@@ -118,6 +118,11 @@ class TestTables:
         assert bars["y"] == [2.5, 1.5, 2.625]
         assert bars["marker"]["line"]["width"] == [1, 3, 1]
 
+    def test_half_a_round_apart_is_not_together(self) -> None:
+        near, far = (a_game(a_table(1, tricks=n), a_table(2, tricks=8)) for n in (4, 3))
+        assert tile(near, "tables").claim == "Tables keep together"
+        assert tile(far, "tables").claim == "How far the tables are"
+
     def test_of_boards_in_step_half_a_board_is_far(self) -> None:
         tables = (a_table(1, tricks=7), a_table(2, tricks=3), a_table(3, tricks=7))
         assert tile(a_game(*tables), "tables").claim == "Tables keep together"

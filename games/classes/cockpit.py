@@ -89,7 +89,8 @@ class Between(NamedTuple):
 
 class TileSeat(NamedTuple):
     """A seat in a tile. ``total`` is None before a round is over; ``taken`` is None, too, while
-    nobody may be told how a table does, ``bid`` before it is made."""
+    nobody may be told how a table does, ``bid`` before it is made. ``unnoted``: has yet to say
+    that their phrase is written down, at a table as in the lobby."""
 
     name: str
     is_bot: bool
@@ -98,7 +99,7 @@ class TileSeat(NamedTuple):
     ready: bool
     total: int | None
     leads: bool
-    writing: bool = False
+    unnoted: bool = False
     bid: int | None = None
     taken: int | None = None
 
@@ -113,7 +114,7 @@ class Listed(NamedTuple):
     table: int = 0
     is_here: bool = False
     is_away: bool = False
-    is_writing: bool = False
+    is_unnoted: bool = False
     is_barred: bool = False
     chapters: int | None = None
     is_through: bool = False
@@ -135,9 +136,9 @@ def cockpit_fragments(
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
     )
-    writing = (
-        frozenset(s.pk for s in session.here if s.writing and not session.is_closed) - away
-    )
+    present_now = [s for s in session.here if not session.is_closed and s.pk not in away]
+    writing = frozenset(s.pk for s in present_now if s.writing)
+    unnoted = frozenset(s.pk for s in present_now if not s.has_noted)
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (_trouble_at(session, t, away, writing, now, present) for t in present)
@@ -184,7 +185,7 @@ def cockpit_fragments(
             language, session, state, kind, away, is_common=is_common
         )
         fragments[f"seats-{state.id}"] = _seats_html(
-            language, state, away, writing, is_told=is_told
+            language, state, away, unnoted, is_told=is_told
         )
     return fragments
 
@@ -488,7 +489,7 @@ def _seats_html(
     language: str,
     state: TableFacts,
     away: frozenset[int],
-    writing: frozenset[int],
+    unnoted: frozenset[int],
     *,
     is_told: bool,
 ) -> str:
@@ -508,7 +509,7 @@ def _seats_html(
             is_between and seat.ready_at is not None,
             state.totals[seat.number] if is_told and state.points else None,
             seat.number in leading,
-            seat.student_id in writing,
+            seat.student_id in unnoted,
             seen.bids[seat.number] if seen else None,
             seen.taken[seat.number] if seen else None,
         )
@@ -533,7 +534,7 @@ def _people_html(
                 s.pk,
                 s.name,
                 is_away=s.pk in away,
-                is_writing=s.writing and s.pk not in away,
+                is_unnoted=not s.has_noted and s.pk not in away,
                 chapters=len(s.chapters.done) if session.is_learning else None,
                 is_through=session.is_learning and s.chapters.is_all,
             )

@@ -61,6 +61,10 @@ GONE_AFTER = timedelta(minutes=3)
 phones go dark sooner."""
 
 
+LATE_AFTER = timedelta(seconds=30)
+"""So long those who have ended their game watch a late table; then they see who was best."""
+
+
 class StandingsOf(StrEnum):
     """Of whom the standings are: of tables; of players by name; or, while names are hidden, of
     the best of each table, whom the table knows."""
@@ -124,8 +128,10 @@ def projector_fragments(
             for state in playing
             if state.status != Status.ROUND_OVER or not is_ended(state, here)
         ]
+    late = _late(session, playing, now)
+    playing = [state for state in playing if state not in late]
     stage = _stage(session, playing)
-    places = _places(session, present)
+    places = _places(session, [state for state in present if state not in late])
     best = better_half(places, SHOWN_STANDINGS)
     with_places = bool(best) and session.settings.standings_shown and stage in WITH_STANDINGS
     is_end = with_places and stage in {WallStage.GAME, WallStage.END}
@@ -164,6 +170,7 @@ def projector_fragments(
             has_places=with_places,
             playing=bool(playing),
             whole=_is_whole(session),
+            nameless=session.names_hidden,
         ),
         "wall-next": render(language, "wall", "next", session.entry.next_session),
     }
@@ -193,9 +200,27 @@ def projector_fragments(
         whose = _whose_standings(session)
         shown = {row.name for row in best}
         crowd = tuple(name for name in _arrivals(session) if name and name not in shown)
-        facts_of = (best, whose, _leaves_out(session, present), podium, crowd if podium else ())
+        crowd = crowd if podium else ()
+        behind = tuple((state.number, state.round_number, state.rounds) for state in late)
+        facts_of = (best, whose, _leaves_out(session, present), podium, crowd, behind)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
+
+
+def _late(
+    session: SessionState, playing: Sequence[TableFacts], now: datetime | None
+) -> Sequence[TableFacts]:
+    """Tables, at most one for three others, that still play long after these have ended their
+    games; none where what came of it is secret until all have."""
+    over = [state for state in playing if state.status == Status.GAME_OVER]
+    late = [state for state in playing if state.status != Status.GAME_OVER]
+    if not now or not over or len(over) < 3 * len(late):
+        return ()
+    is_secret = experiment_now(session, playing)[1] == ExperimentPhase.RUNS or any(
+        state.is_duplicate for state in late
+    )
+    since = max(state.turn_began for state in over)
+    return () if is_secret or now - since < LATE_AFTER else late
 
 
 def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:
@@ -230,7 +255,11 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
-    here = render(language, "wall", "here", *counts, _arrivals(session), through)
+    # Names keep their places while others come, of more than expected by eights.
+    places = max(session.entry.expected, 8 * -(-counts[0] // 8))
+    free = 0 if session.names_hidden else max(0, min(places, SHOWN_ARRIVALS) - counts[0])
+    facts = (*counts, _arrivals(session), through, session.names_hidden, free)
+    here = render(language, "wall", "here", *facts)
     return {"wall-join": join, "wall-here": here}
 
 

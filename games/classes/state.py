@@ -101,6 +101,7 @@ class StudentState:
     table: str | None
     seat: int | None
     device_serial: int = 0
+    has_noted: bool = True
     writing: bool = False
     # The browsers they came in by, and whether each is still theirs.
     browsers: Mapping[str, bool] = field(default_factory=dict)
@@ -395,6 +396,7 @@ def _student_state(
         device_serial=row.device_serial,
         browsers=row.come__browsers,
         chapters=ChapterProgress.parse(row.come__chapters),
+        has_noted=row.noted,
         writing=not row.noted
         and seen_in_lobby is not None
         and (seen_at_table is None or seen_in_lobby > seen_at_table),

@@ -157,8 +157,7 @@ def start(*, session_id: int) -> None:
         raise Refused(_("Nobody is here"))
     update_session(session_id, state=State.OPEN)
     ready = [load_table(table_id, lock=True) for table_id in tables]
-    if state.lesson is LessonPhase.PLAYS:
-        _note_who_is_here(locked(session_id))
+    _note_who_is_here(locked(session_id))
     _deal_first(ready)
 
 
@@ -168,8 +167,9 @@ def _refuse_at_lesson(state: SessionState) -> None:
 
 
 def _note_who_is_here(state: SessionState) -> None:
-    """Who is at the lesson is on the way to the table: no bot plays for them meanwhile. After
-    the tables are locked, and without waiting for a seat."""
+    """Who is in the lobby, or at the lesson, is on the way to the table: no bot plays for them
+    meanwhile, however long ago they were seated. After the tables are locked, and without
+    waiting for a seat."""
     present = [student.pk for student in present_students(state)]
     seats = Seat.objects.filter(table__in=state.tables, student__in=present)
     classrooms.update_unlocked(seats, last_seen=clock.now())

@@ -79,7 +79,7 @@ def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     shows = gettext(
         "If all follow their tip, the chance of seeing the difference is %(few)s (10 tables, "
-        "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, none."
+        "4 rounds) or %(many)s (20 tables, 8 rounds); with 6 tables, 0."
     ) % {"few": percent(POWER[4][10] / 10), "many": percent(POWER[8][20] / 10)}
     return sentences(
         gettext("Always Play to Bid, the same cards."),

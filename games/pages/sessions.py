@@ -55,14 +55,17 @@ TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The form that opens a session, which one click sends; ``?like=`` an earlier one or a
     ``?preset=`` prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen
-    next, unless ``do`` says which to hold: nothing is dealt before the game is started."""
+    next, unless ``do`` says which to hold: nothing is dealt before the game is started. To the
+    unclosed session where there is one, to its settings if others were sent."""
     classroom = classroom_for(request.user, classroom_id)
-    holds = "do" in request.POST
+    holds, only_lesson = "do" in request.POST, request.POST.get("only") == "lesson"
     if (present := unclosed_session(classroom)) is not None:
         if holds:
             return redirect("session_lesson", present.pk, preserve_request=True)
+        if request.POST and not only_lesson and _settings_form(request, present).has_changed():
+            to = reverse("session_settings", args=[present.pk], query={"was": "open"})
+            return redirect(to)
         return redirect("session", present.pk)
-    only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
     preset = _preset_key(request, classroom)
     wishes, number = _first_settings(request, classroom, preset)
@@ -119,17 +122,7 @@ def _first_settings(
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     """The form of a running session's settings; with ``?experiment=`` that one is chosen."""
     session = session_or_404(request, session_id)
-    wishes = SessionSettings.objects.get(class_session=session)
-    tried = request.GET.get("experiment", "")
-    needs = {"experiment": tried, "variant": Variant.BID.value, "duplicate": True}
-    form = SessionForm(
-        request.POST or None,
-        request.FILES or None,
-        instance=wishes,
-        initial=needs if tried in TREATMENTS else None,
-        expected=session.expected,
-        language=session.language,
-    )
+    form = _settings_form(request, session)
     if request.method == "POST" and form.is_valid():
         try:
             steering.change_settings(
@@ -145,6 +138,20 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
         else:
             return redirect(reverse("session", args=[session.pk], query={"done": "settings"}))
     return _settings_page(request, form, session.classroom, session)
+
+
+def _settings_form(request: HttpRequest, session: ClassSession) -> SessionForm:
+    """The form of the session's settings, with what was sent."""
+    tried = request.GET.get("experiment", "")
+    needs = {"experiment": tried, "variant": Variant.BID.value, "duplicate": True}
+    return SessionForm(
+        request.POST or None,
+        request.FILES or None,
+        instance=SessionSettings.objects.get(class_session=session),
+        initial=needs if tried in TREATMENTS else None,
+        expected=session.expected,
+        language=session.language,
+    )
 
 
 def _settings_page(
@@ -257,8 +264,8 @@ def _table_page(
     sitters = [
         {
             "seat": seat,
-            "student": students.get(seat.student_id or 0),
-            "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
+            "student": (student := students.get(seat.student_id or 0)),
+            "away": student and not state.is_closed and student.is_away(now),
             "points": with_minus(table.totals[seat.number])
             if is_told and table.points
             else None,

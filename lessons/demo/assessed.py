@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from calendar import SUNDAY
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
+
+from django.utils import timezone
 
 from lessons.assessment import giving, taking
 from lessons.course import lessons
@@ -68,7 +71,7 @@ def _answers(question: Question, share: float, rng: Random) -> Iterator[Answer]:
 
 def _date_back(assessment: Assessment, now: datetime) -> None:
     """Let the first test lie before the lesson, the second after the last session but one."""
-    first, second = now - timedelta(weeks=2, days=1), now - timedelta(days=3)
+    first, second = (not_on_a_sunday(now - timedelta(days=days)) for days in (15, 3))
     lasts = timedelta(minutes=14)
     Assessment.objects.filter(pk=assessment.pk).update(
         first_opened=first,
@@ -80,3 +83,8 @@ def _date_back(assessment: Assessment, now: datetime) -> None:
         asked = Question.objects.filter(taker__assessment=assessment, test=test)
         asked.update(asked=opened)
         Answer.objects.filter(question__in=asked).update(made=opened + lasts)
+
+
+def not_on_a_sunday(moment: datetime) -> datetime:
+    """This moment, or the same a day earlier where it falls on a Sunday here."""
+    return moment - timedelta(days=timezone.localtime(moment).weekday() == SUNDAY)

@@ -26,7 +26,7 @@ from games.tables import moves as table_moves
 from games.tables.observation import round_observation
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.demo import answers
-from lessons.demo.assessed import take_tests
+from lessons.demo.assessed import not_on_a_sunday, take_tests
 from xactika_site import languages
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -102,7 +102,7 @@ def _play_everything(teacher: User, progress: ShowProgress) -> None:
     Classroom.objects.filter(pk=classroom.pk).update(demo=True)
     names = two_word_names(rng, STUDENTS, languages.present())
     students: list[Student] = []
-    now = timezone.now().replace(second=0, microsecond=0)
+    now = not_on_a_sunday(timezone.now().replace(second=0, microsecond=0) - SCHOOL_WAS)
     for number, plan in enumerate(PLANS):
         progress(
             _("Demo class: playing session %(number)d of %(all)d …")
@@ -120,7 +120,7 @@ def _play_everything(teacher: User, progress: ShowProgress) -> None:
         # Of a generator of its own: later sessions keep their cards.
         forecasting = Random(SEED + number) if plan.duplicate else rng  # noqa: S311
         answers.forecast_all(session, forecasting, everybody=plan.duplicate)
-        _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
+        _date_back(session, now - timedelta(weeks=plan.weeks_ago))
     take_tests(classroom, students, now, Random(SEED))  # noqa: S311
     _note_last_days(students)
 
@@ -208,6 +208,9 @@ class _Play:
             student_id=None if is_bot else student,
         )
 
+
+SCHOOL_WAS = timedelta(hours=2)
+"""How long before now the last session began, on a school day."""
 
 SECONDS_A_MOVE, ROUND = 5, timedelta(minutes=5)
 

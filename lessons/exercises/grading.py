@@ -331,7 +331,7 @@ def _right_value_verdict(question: Instance, typed: Mapping[str, TypedNumber | s
     }
     if not misformed:
         return Verdict(AnswerGrade.RIGHT, gettext("Right!"), fields=fields)
-    first = gettext("The value is right, the form is not.")
+    first = gettext("The value is right, the form isn’t.")
     lines = {key: sentences(first, wanted) for key, wanted in misformed.items()}
     return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
 

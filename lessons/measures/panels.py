@@ -17,11 +17,9 @@ from xactika_site.classrooms.privacy import FEWEST
 WALL_LETTERS, WALL_LINE, WALL_SCALE = 24, 4, 1.7
 """Pixels of a figure's letters and lines on the wall; how much larger its dots are there."""
 
-ROWS, NOTED_ROWS = 10, 2
-"""Rows of a table that one screen of the wall has room for; fewer where they have notes."""
-
-MISTAKES = 4
-"""So many of those with notes are shown there, the commonest."""
+ROWS, NOTED_ROWS = 10, 4
+"""Rows of a table that one screen of the wall has room for; fewer where they have notes, the
+commonest alone."""
 
 HEAT_ROWS = 12
 """Rows of a coloured table that a page shows at once; more of them scroll."""
@@ -117,8 +115,8 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._on_screens(NOTED_ROWS)
-        return self._on_screens(ROWS) if len(rows) > ROWS else [self._enlarged()]
+            return [self._commonest()]
+        return self._on_screens() if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
         """The panel with the first rows of a table with notes, without its columns of words."""
@@ -131,18 +129,16 @@ class Panel:
         grid = replace(
             self.grid,
             columns=tuple(self.grid.columns[n] for n in columns),
-            rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
+            rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:NOTED_ROWS]),
         )
         return replace(self, grid=grid)
 
-    def _on_screens(self, rows_per_screen: int) -> list[Panel]:
+    def _on_screens(self) -> list[Panel]:
         """The panel's table on as few screens as can be, the first of which says what is seen;
         each title says which rows it has, of how many that are shown."""
         assert self.grid is not None
         rows = self.grid.rows
-        if len(rows) <= rows_per_screen:
-            return [self]
-        parts, screens = ceil(len(rows) / rows_per_screen), []
+        parts, screens = ceil(len(rows) / ROWS), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
             at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}

@@ -119,7 +119,7 @@ def _set_of(session: ClassSession, key: str) -> QuestionSet:
     """The class's own set of this key; Refused for another's."""
     found = session.classroom.question_sets.filter(pk=digits(key) or 0).first()
     if found is None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     return found
 
 

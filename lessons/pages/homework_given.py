@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -12,10 +13,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from games.classes.pace import measured_pace, minutes_for
 from games.models import VARIANTS, SessionSettings
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables.rendering import GAME_NAMES
@@ -34,7 +35,8 @@ from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, namer, names_of
-from lessons.results.homework import beside_class, dataset_of_homework, panels, progress_grid
+from lessons.questions import sets
+from lessons.results.homework import beside_class, dataset_of_homework, panels, progress_of
 from lessons.results.words import question_count
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import printed_link
@@ -47,6 +49,9 @@ from xactika_site.views import teachers_action, teachers_form, teachers_page
 
 USUAL = timedelta(days=7)
 
+MINUTES_A_QUESTION, MINUTES_A_PUZZLE = 1.5, 2
+"""Assumptions, as is the pace of a class that has not played yet."""
+
 
 def _boards(n: int) -> str:
     return ngettext("%d board", "%d boards", n) % n
@@ -56,30 +61,37 @@ def _puzzles(n: int) -> str:
     return ngettext("%d puzzle", "%d puzzles", n) % n
 
 
+def _none_or(counts: Iterable[int]) -> list[tuple[int, str]]:
+    return [(n, str(n)) for n in (0, *counts)]
+
+
 class HomeworkForm(forms.Form):
     """What a class is to do until a day; every field has a default that makes good homework."""
 
     boards = forms.TypedChoiceField(
         label=_("Boards"),
-        choices=[(0, _("none")), *((n, lazy(_boards, str)(n)) for n in giving.BOARDS)],
+        help_text=_("The same boards for everyone, each once."),
+        choices=_none_or(giving.BOARDS),
         coerce=int,
         initial=4,
+        widget=forms.RadioSelect,
     )
-    variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, initial="bid")
+    variant = forms.ChoiceField(
+        label=_("Game"), choices=VARIANTS, initial="bid", widget=forms.RadioSelect
+    )
     seats = forms.TypedChoiceField(
-        label=_("Bots at the table"),
-        choices=[(n, str(n - 1)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        label=_("Seats"),
+        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
         initial=4,
+        widget=forms.RadioSelect,
     )
     questions = forms.TypedChoiceField(
         label=_("Questions"),
-        choices=[
-            (0, _("none")),
-            *((n, lazy(question_count, str)(n)) for n in giving.QUESTIONS),
-        ],
+        choices=_none_or(giving.QUESTIONS),
         coerce=int,
         initial=0,
+        widget=forms.RadioSelect,
     )
     skill = forms.ChoiceField(
         label=_("Skill"), choices=lambda: [(s.value, s.title) for s in Skill]
@@ -92,9 +104,10 @@ class HomeworkForm(forms.Form):
     )
     puzzles = forms.TypedChoiceField(
         label=_("Puzzles"),
-        choices=[(0, _("none")), *((n, lazy(_puzzles, str)(n)) for n in giving.PUZZLES)],
+        choices=_none_or(giving.PUZZLES),
         coerce=int,
         initial=0,
+        widget=forms.RadioSelect,
     )
     until = forms.DateField(
         label=_("Last day"),
@@ -103,15 +116,35 @@ class HomeworkForm(forms.Form):
 
     def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        sets = classroom.question_sets.order_by("-changed")
-        if sets:
+        self.label_suffix = ""
+        own_sets = classroom.question_sets.order_by("-changed")
+        if own_sets:
             own = cast("forms.ModelChoiceField[QuestionSet]", self.fields["own"])
-            own.queryset = sets
+            own.queryset = own_sets
         else:
             del self.fields["own"]
         today = timezone.localdate()
         self.fields["until"].initial = today + USUAL
         self.fields["until"].widget.attrs["min"] = today.isoformat()
+
+    def minutes(self, seconds_per_move: float) -> int | None:
+        """About how long what is chosen takes a student: of a board their own moves, and what
+        lies between two rounds for the bots' and a look back. None if nothing is chosen."""
+        if self.is_bound and not self.is_valid():
+            return None
+        begun = {name: self[name].initial for name in self.fields}
+        chosen = self.cleaned_data if self.is_bound else begun
+        own, boards, minutes = chosen.get("own"), int(chosen["boards"]), 0.0
+        if boards:
+            minutes = minutes_for(
+                variant=chosen["variant"],
+                seats=1,
+                rounds=boards,
+                seconds_per_move=seconds_per_move,
+            )
+        asked = len(sets.entries(own.text)) if isinstance(own, QuestionSet) else 0
+        minutes += (asked + int(chosen["questions"])) * MINUTES_A_QUESTION
+        return round(minutes + int(chosen["puzzles"]) * MINUTES_A_PUZZLE) or None
 
 
 class UntilForm(forms.Form):
@@ -123,13 +156,18 @@ class UntilForm(forms.Form):
 @teachers_form
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's homework, the latest first; a POST gives out more. An address may have filled
-    in a set of its ``own`` questions, or the ``skill`` to practise."""
+    in a set of its ``own`` questions, or the ``skill`` to practise. Asked by htmx, with what is
+    chosen just now, only how long that takes."""
     classroom = classroom_for(request.user, classroom_id)
     initial: dict[str, Any] | None = None
     if own := digits(request.GET.get("own", "")):
         initial = {"own": own, "boards": 0}
     elif skill := request.GET.get("skill", ""):
         initial = {"skill": skill, "boards": 0, "questions": giving.QUESTIONS[0]}
+    if request.htmx and request.method == "GET":
+        chosen = HomeworkForm(request.GET, classroom=classroom)
+        minutes = chosen.minutes(measured_pace(classroom))
+        return render(request, "games/classes/_minutes.html", {"minutes": minutes})
     form = HomeworkForm(request.POST or None, classroom=classroom, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
@@ -147,6 +185,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             each,
             in_words(each),
             sum(one.is_all(each) for one in done[each.pk].values()),
+            sum(one.has_begun or one.is_all(each) for one in done[each.pk].values()),
             sum(not one.came_after for one in done[each.pk].values()),
             len(waiting.get(each.pk, ())),
         )
@@ -155,6 +194,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     context = {
         "classroom": classroom,
         "form": form,
+        "minutes": form.minutes(measured_pace(classroom)),
         "homework": rows,
         "is_laptop": not settings.BASE_URL,
         **printed_link(request, reverse("homework_door"), f"?code={classroom.code}"),
@@ -195,16 +235,14 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     data = dataset_of_homework(homework)
-    done = [x for x in doing.done_by(homework, names).values() if not x.came_after]
-    grid = progress_grid(homework, names)
+    progress = progress_of(homework, data, names)
     context = {
         "homework": homework,
         "classroom": classroom,
         "names": are_names_shown(request, classroom),
         "parts": in_words(homework),
-        "grid": grid,
-        "all_done": sum(each.is_all(homework) for each in done),
-        "students": len(done),
+        "progress": progress,
+        "all_done": progress.whole[0],
         "waiting": [
             (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
         ],

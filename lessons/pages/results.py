@@ -73,7 +73,7 @@ from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
 from lessons.results.session.dashboard import dashboard
 from lessons.results.session.learned_tiles import Onward, help_everywhere, next_lesson
-from lessons.results.session.wall import slides
+from lessons.results.session.wall import first_of, slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_of
@@ -141,13 +141,16 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @teachers_page
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A session's results for the projector: no names, no averages of fewer than five."""
+    """A session's results for the projector, the first screens or ``all``: no names, no
+    averages of fewer than five."""
     session = session_or_404(request, session_id)
     now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results_context(session, is_shared=True), "version": now}
-    context["slides"] = slides(context["tiles"], context["sections"])
+    every = slides(context["tiles"], context["sections"])
+    context["slides"] = every if "all" in request.GET else first_of(every)
+    context["has_more"] = len(context["slides"]) < len(every)
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 

@@ -31,7 +31,7 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How much does the bot mind one trick too many? (One too few: 1)"),
+    "over": gettext_lazy("How bad is one trick too many? (One too few: 1)"),
     "rest": gettext_lazy("How much does the bot count on the cards it still holds? (1: fully)"),
 }
 

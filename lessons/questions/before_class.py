@@ -138,7 +138,7 @@ def put_next(*, exercise: ClassExercise) -> ClassExercise | None:
     if now is None or now.pk != exercise.pk:
         return None
     if exercise.question_set is None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     return _put_following(exercise.class_session, exercise.question_set, exercise.set_number)
 
 
@@ -147,7 +147,7 @@ def _put_following(
 ) -> ClassExercise:
     found = sets.following(question_set, number or 0)
     if found is None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     seed = system_rng.getrandbits(SEED_BITS)
     return put_from_set(
         session=session, question_set=question_set, number=found.number, seed=seed

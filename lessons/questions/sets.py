@@ -116,7 +116,7 @@ def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
     found = entries(question_set.text, Random(seed))  # noqa: S311 - no secret
     stored = found[number - 1].stored if 0 < number <= len(found) else None
     if stored is None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     return {**stored, "seed": seed}
 
 
@@ -159,7 +159,7 @@ def practice_question(question_set: QuestionSet, last: Stored | None) -> Stored:
     found = [each.stored for each in entries(question_set.text, system_rng) if each.stored]
     others = [stored for stored in found if last is None or not _is_same(stored, last)]
     if not found:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     return {**system_rng.choice(others or found), "seed": system_rng.getrandbits(48)}
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from games import words
 from games.classes.dot_plots import DotPlot, board_dot_plot
@@ -28,7 +28,7 @@ from lessons.homework.doing import (
     done_in,
     parts_of,
 )
-from lessons.measures.grid import Cell, Column, Format, Grid, Link, Noted
+from lessons.measures.grid import Cell, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
@@ -220,51 +220,78 @@ def _made_cell(made: Result | Own | None) -> Cell:
     return Noted(points, note)
 
 
-def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
-    """Each student of the class who was there before it closed, and each part, in the order of
-    ``names``: a finished board leads to itself once all may be looked at."""
+class PartDone(NamedTuple):
+    """A part of homework: what is said of it, how much of it is done, of how much; of a board
+    how it stands, and where it leads once all may be looked at."""
+
+    words: str
+    done: int
+    of: int
+    state: BoardState | None = None
+    page: str = ""
+
+
+class Progress(NamedTuple):
+    """Who has done what: titles of all and of each part, how many have done it, a row for each
+    student who has begun, who has done most first; the names of those who have not."""
+
+    titles: list[str]
+    whole: list[PartDone]
+    rows: list[tuple[str, list[PartDone]]]
+    untried: list[str]
+
+
+def progress_of(homework: Homework, data: Dataset, names: Mapping[int, str]) -> Progress:
+    """Each student of the class who was there before it closed, those who have done as much in
+    the order of ``names``. ``data`` is the homework's: what boards brought."""
     done = done_by(homework, names)
-    columns = [Column(_("Student"), Format.TEXT)]
-    columns += [
-        Column(_("Board %(n)s") % {"n": n}, Format.TEXT)
-        for n in range(1, len(homework.boards) + 1)
+    own = {pk: each for pk, each in done.items() if not each.came_after}
+    points = {(played.student, played.deal.board): played.points for played in data.seats}
+    ranked = sorted(own, key=lambda pk: -own[pk].share(homework))
+    rows = [
+        (names[pk], _parts_done(homework, own[pk], points, pk))
+        for pk in ranked
+        if own[pk].has_begun
     ]
-    columns += [Column(_("Questions"), Format.TEXT)] if homework.questions else []
-    columns += [Column(_("Puzzles"), Format.TEXT)] if homework.puzzles else []
-    return Grid(
-        _("Who has done what"),
-        (*columns, Column(_("Done"), Format.PERCENT)),
-        tuple(
-            _student_row(homework, name, done[pk])
-            for pk, name in names.items()
-            if not done[pk].came_after
-        ),
-    )
+    titles = [_("Board %(n)s") % {"n": n} for n in range(1, len(homework.boards) + 1)]
+    titles += [_("Questions")] if homework.questions else []
+    titles += [_("Puzzles")] if homework.puzzles else []
+    finished = [sum(part.done >= part.of for part in column) for column in _columns(rows)]
+    whole = [_part(n, len(own)) for n in finished or [0] * (len(titles) + 1)]
+    untried = [names[pk] for pk in ranked if not own[pk].has_begun]
+    return Progress([_("Done"), *titles], whole, rows, untried)
 
 
-def _student_row(homework: Homework, name: str, done: HomeworkDone) -> tuple[Cell, ...]:
-    of = _("%(n)s of %(all)s")
-    boards = range(1, len(homework.boards) + 1)
-    row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]
+def _columns(rows: Sequence[tuple[str, list[PartDone]]]) -> Iterable[tuple[PartDone, ...]]:
+    return zip(*(parts for _name, parts in rows), strict=True)
+
+
+def _part(done: int, of: int) -> PartDone:
+    return PartDone(_("%(n)s of %(all)s") % {"n": done, "all": of}, done, of)
+
+
+def _parts_done(
+    homework: Homework,
+    done: HomeworkDone,
+    points: Mapping[tuple[int | None, int | None], int],
+    student: int,
+) -> list[PartDone]:
+    share, of = done.share(homework), parts_of(homework)
+    parts = [PartDone(words.percent(share), int(share * of), of)]
+    for number in range(1, len(homework.boards) + 1):
+        state = done.boards.get(number, BoardState.NOT_BEGUN)
+        if state is BoardState.DONE:
+            said = words.number(points[student, number], 0)
+        else:
+            said = {BoardState.BEGUN: _("begun"), BoardState.LATE: _("late")}.get(state, "–")
+        leads = state.is_over and homework.closed is not None
+        page = reverse("replay", args=[done.tables[number], 1]) if leads else ""
+        parts.append(PartDone(said, state.is_over, 1, state, page))
     if homework.questions:
-        row.append(of % {"n": done.questions, "all": homework.questions})
+        parts.append(_part(done.questions, homework.questions))
     if homework.puzzles:
-        row.append(of % {"n": done.solved, "all": len(homework.puzzles)})
-    return (*row, done.share(homework))
-
-
-def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
-    words = {
-        BoardState.BEGUN: _("begun"),
-        BoardState.DONE: pgettext("a step or board", "done"),
-        BoardState.LATE: _("late"),
-    }
-    state = done.boards.get(number)
-    if state is None:
-        return "–"
-    if not state.is_over or homework.closed is None:
-        return words[state]
-    return Link(words[state], reverse("replay", args=[done.tables[number], 1]))
+        parts.append(_part(done.solved, len(homework.puzzles)))
+    return parts
 
 
 def gradebook_rows(

@@ -26,6 +26,9 @@ SLOW = 1.5
 ENOUGH = HAND_SIZE
 """Tricks of a table, a round of them, before that is said."""
 
+FAR = HAND_SIZE // 2
+"""Tables keep together while at most half a round’s tricks lie between first and last."""
+
 
 def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     """The game's charts: bids, if there are any; how far tables are, if there are several; how
@@ -106,20 +109,22 @@ def _hand_dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
 def _tables(game: GameInPlay) -> Tile:
     tables = game.compared
     done = [table.tricks for table in tables]
-    far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
+    apart = max(done) - min(done)
     rounds = max(table.rounds for table in tables)
     middle = median([table.tricks for table in tables if not table.closed] or done)
     slow, fast = (
-        [n for n, table in enumerate(tables) if way * (table.tricks - middle) >= far]
+        [n for n, tricks in enumerate(done) if way * (tricks - middle) >= FAR < apart]
         for way in (-1, 1)
     )
+    if apart > FAR and not (slow or fast):
+        slow = [n for n, tricks in enumerate(done) if tricks == min(done)]
     behind, ahead = ([n for n in each if not tables[n].closed] for each in (slow, fast))
     said = {
         "behind": len(behind),
         "ahead": len(ahead),
-        "together": max(done) - min(done) <= HAND_SIZE // 2 and not (slow or fast),
+        "together": apart <= FAR,
         "which": _which([tables[n] for n in behind or ahead]),
-        "apart": max(done) - min(done),
+        "apart": apart,
         "low": min(done) / HAND_SIZE,
         "high": max(done) / HAND_SIZE,
         "rounds": rounds,

@@ -22,7 +22,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
     try:
         lesson(slug)
     except KeyError:
-        raise Refused(_("That is not there any more.")) from None
+        raise Refused(_("That isn’t there any more.")) from None
     if session.state == ClassSession.State.CLOSED:
         raise Refused(_("This session is closed."))
     try:
@@ -81,5 +81,5 @@ def end_lesson(*, session: ClassSession) -> None:
 def _run_and_lesson(session: ClassSession) -> tuple[LessonRun, Lesson]:
     run = run_in(session.pk)
     if run is None:
-        raise Refused(_("That is not there any more."))
+        raise Refused(_("That isn’t there any more."))
     return run, lesson(run.lesson)

@@ -18,7 +18,12 @@ from tests.accounts.people import (
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import selectors, services
-from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.models import (
+    Classroom,
+    ClassroomInvitation,
+    ClassSession,
+    Student,
+)
 
 from .rooms import a_classroom, a_session
 
@@ -307,6 +312,18 @@ def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: U
     # Left to them, the class is theirs.
     services.leave(classroom=classroom, teacher=ada)
     assert "Delete the class" in html_of(theirs, page)
+
+
+def test_administration_is_folded_until_there_is_something_to_do_in_it(
+    browser: Client, ada: User
+) -> None:
+    page = f"/teach/classrooms/{a_classroom(ada).pk}/"
+    assert '<details class="class-settings">' in html_of(browser, page)
+    browser.post(f"{page}change/", {"do": "invite"})
+    assert '<details class="class-settings" open>' in html_of(browser, page)
+    browser.post(f"{page}change/", {"do": f"withdraw:{ClassroomInvitation.objects.get().pk}"})
+    refused = browser.post(f"{page}change/", {"do": "rename", "name": ""}).text
+    assert '<details class="class-settings" open>' in refused
 
 
 @pytest.mark.parametrize(

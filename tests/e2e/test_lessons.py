@@ -286,7 +286,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         check()
         expect(page.locator("#verdict")).to_contain_text(said)
     look("a box plot")
-    go_on("What is in the box?")
+    go_on("What’s in the box?")
     me.choose("Both hold a quarter")
     me.press(page.get_by_role("button", name="That’s my answer"))
     expect(page.locator(".told.right")).to_contain_text("interquartile range")

@@ -139,6 +139,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.locator("summary", has_text="Quiet Otter").click()
     page.get_by_role("button", name="Three new words").click()
     expect(page.get_by_role("button", name="Three new words")).to_be_visible()  # still open
+    page.locator(".class-settings > summary").click()
     page.get_by_role("button", name="Share this class").click()
     expect(page.get_by_label("For one person")).to_be_visible()
     page.locator(".names-fold > summary").click()
@@ -183,6 +184,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     expect(bob.get_by_role("heading", level=1)).to_have_text("Teach “7b”, too?")
     inspector.look(bob, "invited to a class")
     bob.get_by_role("button", name="Yes").click()
+    bob.locator(".class-settings > summary").click()
     expect(bob.get_by_role("button", name="Leave this class")).to_be_visible()
     inspector.look(bob, "a class with two teachers")
     bob.goto(school.manage("reset_password", "bob", "--base", school.base).strip())

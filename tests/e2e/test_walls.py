@@ -200,11 +200,10 @@ def test_a_rounds_end_is_seen(watched: Watched, server: Server) -> None:
     wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
     expect(wall.locator("#connection")).to_be_empty()
     stage = wall.locator("#wall-stage")
-    over, played, pause = (
-        frames[name]
-        for name in ("11 tables, a round over", "11 tables, the second round", "pause")
-    )
-    for later, comes in ((played, "play"), (pause, "pause")):
+    names = ("11 tables, a round over", "11 tables, the second round", "pause")
+    over, played, pause = (frames[name] for name in names)
+    nameless = frames["11 tables, no names"]
+    for later, comes in ((played, "play"), (pause, "pause"), (nameless, "play")):
         sockets[-1].send(over)
         expect(stage).to_have_attribute("data-stage", "round")
         sockets[-1].send(played)

@@ -93,7 +93,7 @@ def first(request: HttpRequest, token: str) -> HttpResponse:
         except services.Refused:
             return link_is_over(request)
         return signed_up(request, user)
-    return sign_up_page(request, form, _("You are the first teacher here."))
+    return sign_up_page(request, form, _("You’re the first teacher here."))
 
 
 @sensitive_post_parameters()

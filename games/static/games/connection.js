@@ -226,18 +226,21 @@ const waits = [];
 export const holdNews = (which) => (holds = which);
 
 export function release() {
-  clearTimeout(pressed);
+  if (!pressed) for (const tell of waits.splice(0)) tell();
+}
+
+function endPress() {
   pressed = null;
-  for (const tell of waits.splice(0)) tell();
+  release();
 }
 addEventListener("pointerdown", () => {
   clearTimeout(pressed);
-  pressed = setTimeout(release, PRESS_AT_MOST);
+  pressed = setTimeout(endPress, PRESS_AT_MOST);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, () => {
     clearTimeout(pressed);
-    pressed = setTimeout(release, CLICK_WITHIN);
+    pressed = setTimeout(endPress, CLICK_WITHIN);
   }, true);
 }
 

@@ -19,7 +19,8 @@ const STEP = 0.14;
 const LEAST = 0.8;
 const TURN = 8000;
 const SLATE = 1.2; // as many times as wide as high, about
-const NEARLY = 0.9;
+const LINE = 1.5; // where slates are wider than that, a seat has one line if it can be nearly as large, else two
+const NEARLY = 0.7;
 const UNEVEN = 0.6; // what a row with a place left over counts against that
 const page = document.documentElement;
 let start = 0;
@@ -73,8 +74,9 @@ function inRows(list) {
   const fewer = Math.max(1, beside - 1);
   const full = parts ? all : all - Math.ceil(all / beside) * (beside - 1); // rows without a place left over
   wall.style.setProperty("--columns", beside * fewer);
+  const isEven = list.matches(".arrived"); // its last row may have places left over
   Array.from(list.children).forEach((item, index) => {
-    item.style.gridColumnEnd = `span ${index < full * beside ? fewer : beside}`;
+    item.style.gridColumnEnd = `span ${isEven || index < full * beside ? fewer : beside}`;
   });
 }
 
@@ -201,7 +203,8 @@ function seat(list) {
         return isRight() ? largest(LEAST, LARGEST, 6, grow, isRight) : 0;
       });
       if (!Math.max(...found)) continue;
-      const isStacked = found[1] > NEARLY * found[0]; // its figures are larger
+      const isWide = list.firstElementChild.offsetWidth > LINE * list.firstElementChild.offsetHeight;
+      const isStacked = isWide ? found[0] < NEARLY * found[1] : found[1] > NEARLY * found[0];
       wall.toggleAttribute("data-stacked", isStacked);
       grow(found[Number(isStacked)]);
       return true;
@@ -292,7 +295,7 @@ function dropIn() {
   const list = wall.querySelector("[data-arrived]");
   const now = Number(list?.dataset.arrived ?? 0);
   const news = arrived === null || now <= arrived ? 0 : now - arrived;
-  if (news) for (const one of Array.from(list.children).slice(-news)) one.classList.add("new");
+  if (news) for (const one of Array.from(list.querySelectorAll("li:not(.free)")).slice(-news)) one.classList.add("new");
   arrived = now;
 }
 
@@ -349,10 +352,11 @@ let isHeld = false;
 
 holdNews((frame) => {
   const left = stage === "round" ? since + SEEN - performance.now() : 0;
-  const next = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"/)?.[1];
-  if (left <= 0 || (!isHeld && next !== "play")) return (isHeld = false);
+  const [, next, nameless = ""] = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"( data-nameless)?/) ?? [];
+  const isPressed = next && Boolean(nameless) !== wall.querySelector(".stage").matches("[data-nameless]"); // names, hidden or shown
+  if (left <= 0 || (!isHeld && (next !== "play" || isPressed))) return (isHeld = false);
   if (!isHeld) setTimeout(release, left + 1);
-  isHeld = !next || next === "play" || next === "round";
+  isHeld = !next || ((next === "play" || next === "round") && !isPressed);
   if (!isHeld) {
     since = -SEEN; // something else is at hand
     release();

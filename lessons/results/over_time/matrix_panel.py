@@ -34,6 +34,7 @@ class SkillRow(NamedTuple):
     page: str
     place: int
     cells: Sequence[SkillCell]
+    success: Success | None
     counts: str
     needs_help: bool
 
@@ -67,6 +68,7 @@ def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> M
                 reverse("student_results", args=[row.student]),
                 places[row.student],
                 [_skill_cell(marks) for marks in row.marks],
+                row.success,
                 count_words(row.success) if row.success else "–",
                 bool(row.success and needs_help(row.success)),
             )

@@ -14,6 +14,9 @@ from lessons.results.session.sections import Section
 from lessons.results.tiles import Tile
 from xactika_site.classrooms.privacy import FEWEST
 
+SCREENS = 8
+"""As many as a class looks at in one go; the others are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slide:
@@ -45,6 +48,12 @@ def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
     if any(panel.summary == notice for _section, panel in every):
         shown.append(Slide(Panel("few", _("No data yet"), notice)))
     return shown
+
+
+def first_of(every: list[Slide]) -> list[Slide]:
+    """Of all screens the first, no tables among them where there are pictures."""
+    pictures = [each for each in every if each.panel.kind is not PanelKind.TABLE]
+    return (pictures or every)[:SCREENS]
 
 
 def _is_filled(panel: Panel) -> bool:

@@ -341,7 +341,7 @@ def test_without_script_the_panel_says_why(teacher: Client) -> None:
     )
     assert answer.status_code == 409
     assert "in a round" in answer.text
-    assert "Cockpit" in answer.text
+    assert "Back to the session" in answer.text
 
 
 ABSURD = [
@@ -565,6 +565,28 @@ def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
     assert kinds(session) == ["slow", "slow"]
 
 
+def test_the_mark_of_unwritten_words_goes_only_once_they_are_noted(clock: Clock) -> None:
+    """Wherever a student’s page is, and whenever it was last known to be there."""
+    session = a_session(seats=2)
+    students = come_in(session, 2)
+
+    def marked(where: str) -> int:
+        fragments = views(picture(session))["cockpit"]
+        return sum(text.count("✎") for key, text in fragments.items() if key.startswith(where))
+
+    assert marked("people") == 3  # one for what the mark says
+    forming.form_tables(session_id=session.pk)
+    assert marked("seats-") == 2  # seated a moment after the lobby was noted
+    clock.forward(5)
+    Attendance.objects.update(last_seen=clock.time)
+    assert marked("seats-") == 2
+    steering.start(session_id=session.pk)
+    Seat.objects.update(last_seen=clock.time + timedelta(seconds=1))  # gone to the table
+    assert marked("seats-") == 2
+    classrooms.note_phrase(student=students[0])
+    assert marked("seats-") == 1
+
+
 def test_between_rounds_it_says_whom_the_next_one_waits_for() -> None:
     session, _ = playing(2, seats=2, rounds=2)
     (table,) = picture(session).tables
@@ -665,6 +687,8 @@ def test_the_panel_is_a_page_without_script(teacher: Client) -> None:
     for html in (part, page):
         assert f'value="send-out:{facts["student"]}"' in html
         assert f'value="move:{facts["student"]}"' not in html  # not in mid-round
+        asked = html.partition('id="panel-closing"')[2].partition("<p>")  # marked once it is
+        assert ("danger" in asked[0], "danger" in asked[2]) == (False, True)
     assert teacher.get(f"/teach/sessions/{session.pk}/tables/none/").status_code == 404
 
 
@@ -700,12 +724,18 @@ def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> 
     links = [f'href="{path}lesson/"', f'href="{path}exercise/"', 'sheet-close">']
     page = teacher.get(path).text
     assert all(link in page for link in links)
-    assert "?as=watch" in panel_of(teacher, session, facts["table"])
+    Seat.objects.update(last_seen=None)
+    Attendance.objects.update(last_seen=None)
+    panel = panel_of(teacher, session, facts["table"])
+    assert "?as=watch" in panel
+    assert 'class="away"' in panel
     closing.close_session(session_id=session.pk)
     page = teacher.get(path).text
     assert not any(link in page for link in links)
     assert re.search(r'<section id="help"[^>]* hidden', page)
-    assert "?as=watch" not in panel_of(teacher, session, facts["table"])
+    panel = panel_of(teacher, session, facts["table"])
+    assert "?as=watch" not in panel
+    assert 'class="away"' not in panel
 
 
 def test_a_cockpit_leads_to_its_class_and_a_closed_one_says_that_it_is(teacher: Client) -> None:

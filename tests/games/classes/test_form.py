@@ -40,6 +40,11 @@ def test_one_click_opens_a_session(teacher: Client) -> None:
     chosen = SessionSettings.objects.get(class_session=session)
     for name in form.Meta.fields:
         assert getattr(chosen, name) == getattr(usual, name), name
+    again = teacher.post(path, untouched)  # a double click opens no second one
+    assert again.headers["Location"] == answer.headers["Location"]
+    other = teacher.post(path, {**untouched, "rounds": "2"}, follow=True)
+    assert other.request["PATH_INFO"] == f"/teach/sessions/{session.pk}/settings/"
+    assert "A session is already open, with these settings." in other.text
 
 
 @pytest.mark.parametrize("key", PRESETS)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.classes import closing, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
-from games.classes.projector import GONE_AFTER, WallSeat, projector_fragments
+from games.classes.projector import GONE_AFTER, LATE_AFTER, WallSeat, projector_fragments
 from games.classes.standings import (
     Standing,
     duplicate_standings,
@@ -24,7 +24,7 @@ from games.classes.standings import (
     team_standings,
 )
 from games.classes.state import LastRound, SessionPlay, load_session
-from games.models import Move
+from games.models import Move, Table
 from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.rendering import render
@@ -120,6 +120,8 @@ def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
     path = f"/teach/sessions/{session.pk}/projector/"
     here = text_of(wall(session)["wall-here"])
     assert here == "3 are here " + " ".join(student.name for student in students)
+    free = session.expected - len(students)
+    assert wall(session)["wall-here"].count('class="free"') == free, "they keep their places"
     do(teacher, session, "names-hide")
     page = teacher.get(path).text
     assert not any(student.name in page for student in students)
@@ -405,6 +407,28 @@ def test_standings_come_between_rounds_and_blame_no_bot_where_a_table_is_ahead()
     told = projector_fragments(picture(session), shown, BASE, timezone.now() + GONE_AFTER)
     assert stage(told) == "game"
     assert "podium" in told["wall-standings"]
+
+
+def test_a_late_table_keeps_the_podium_from_nobody_for_long() -> None:
+    session, _ = playing(8, seats=2, rounds=1)
+    late, *others = picture(session).tables
+    shown = {late: in_mid_trick(late)} | {each: play_by_students(each) for each in others}
+    ended = max(shown[each].turn_began for each in others)
+
+    def told(**changes: Any) -> dict[str, str]:
+        state = replace(picture(session), **changes)
+        return projector_fragments(state, shown, BASE, ended + LATE_AFTER)
+
+    soon = projector_fragments(picture(session), shown, BASE, ended)
+    assert (stage(soon), stage(told())) == ("play", "game")
+    assert text_of(told()["wall-standings"]).endswith("Table 1 · Round 1 of 1")
+    three = tuple(picture(session).tables[:3])
+    assert stage(told(tables=three)) == "play", "a third of all is not late"
+    part = shown[late].in_class
+    assert part
+    tried = replace(part, treatment=Table.Treatment.ODDS)
+    shown[late] = replace(shown[late], part=tried)
+    assert stage(told()) == "play", "what an experiment comes to is secret until it is over"
 
 
 def test_who_is_not_named_at_the_games_end_stands_in_the_crowd(teacher: Client) -> None:

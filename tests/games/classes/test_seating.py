@@ -413,6 +413,13 @@ def test_whoever_changes_tables_or_goes_keeps_their_points() -> None:
     mover = next(s for s in students if s.pk == one.people[0].student_id)
     gone = next(s for s in students if s.pk == other.people[0].student_id)
     move(session, mover, other)
+    now = load_table(other.id)
+    seat = next(s.number for s in now.people if s.student_id == mover.pk)
+    html = html_of(now, seat)["result"]
+    assert f'data-outcome="{seat}"' not in html, "what a bot made is not told as the mover's"
+    assert re.findall(rf'data-me="{seat}" data-you="([^"]+)"></span>', html) == [
+        "A bot played here before you."
+    ]
     joining.send_out(session_id=session.pk, student_id=gone.pk)
     assert points_of(session) == before
     rows = standings(tables_of(session), picture(session).played.points_by_student)

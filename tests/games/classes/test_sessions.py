@@ -27,8 +27,8 @@ from games.tables import moves, results
 from games.tables import seats as table_seats
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
-from games.tables.timing import last_seen, next_round_due
-from games.tables.view import SeatState
+from games.tables.timing import is_deserted, last_seen, next_round_due
+from games.tables.view import SeatState, Status
 from games.tables.viewers import Viewer
 from tests.games.classroom import (
     a_classroom,
@@ -455,6 +455,19 @@ def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
     assert not is_due()
     Seat.objects.filter(table=table.id, number=seat).update(last_seen=timezone.now())
     assert is_due()
+
+
+@db
+def test_no_bot_plays_for_who_comes_from_the_lobby_long_after_tables_were_formed() -> None:
+    session = a_session(seats=2)
+    students_in(session, 2)
+    forming.form_tables(session_id=session.pk)
+    (table,) = tables_of(session)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Seat.objects.filter(table=table.id).update(last_seen=long_ago)
+    steering.start(session_id=session.pk)
+    assert not is_deserted(table, last_seen([table.id])[table.id], timezone.now())
+    assert load_table(table.id).status == Status.BIDDING
 
 
 @db

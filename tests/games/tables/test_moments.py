@@ -150,7 +150,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     assert "winning" in words(html_of(state, 2)["slot-0"])
     make(state.id, "1323")
     before = load_table(state.id)
-    assert "winning : later 9" in words(html_of(before, 2)["slot-1"])
+    assert "winning : played later" in words(html_of(before, 2)["slot-1"])
     assert "winning" not in words(html_of(before, 2)["slot-0"])
     make(state.id, "1111")
     state = load_table(state.id)
@@ -158,7 +158,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     assert words(called) == f"Call: 1 ball {state.seats[1].name} leads."
     assert 'data-taker="1"' in called
     assert 'data-me="1" data-you="You lead."' in called
-    assert "takes it : later 9" in words(html_of(state, 2)["slot-1"])
+    assert "takes it : played later" in words(html_of(state, 2)["slot-1"])
     assert "Equal 9s: the later card wins." in words(html_of(state, 2)["past-1"])
 
 
@@ -225,9 +225,9 @@ def test_while_bidding_the_table_adds_the_bids_up() -> None:
             make(state.id, text)
         said.append(words(html_of(load_table(state.id), 0)["called"]))
     assert said == [
-        "8 tricks, 0 bid",
-        "8 tricks, 2 bid",
-        "8 tricks, 7 bid",
+        "8 tricks, bids: 0",
+        "8 tricks, bids: 2",
+        "8 tricks, bids: 7",
     ]
 
 
@@ -237,7 +237,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
     for text in ("2", "5", "1233:1-ball"):
         make(state.id, text)
         shown.append(words(html_of(load_table(state.id), 0)["bar"]))
-    said = [re.findall(r"8 tricks, (\d) bid", line) for line in shown]
+    said = [re.findall(r"8 tricks, bids: (\d)", line) for line in shown]
     assert said == [["0"], ["2"], ["7"], ["7"]]
     assert "Trick 1 of 8" in shown[-1]
     assert " bid" not in words(html_of(a_table("1233", "1111", variant="win"), 0)["bar"])

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from calendar import SUNDAY
 from io import StringIO
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from games.keeping import export
 from games.models import Deal, Move, Result, Table
 from games.tables import results
 from lessons.demo import classes
-from lessons.models import Answer, ClassExercise, Question
+from lessons.models import Answer, Assessment, ClassExercise, Question
 from lessons.questions.forecasts import played_forecasts
 from lessons.visits.crowd import EXAMPLE, crowd_in
 from tests.games.classroom import (
@@ -66,6 +67,10 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     missed = Student.objects.exclude(attendances__class_session=sessions[-1])
     assert missed.count() == classes.PLANS[-1].absent
     last = timezone.localdate(sessions[-1].created)
+    (test,) = Assessment.objects.all()
+    held = [*(each.created for each in sessions), test.first_opened, test.second_opened]
+    assert SUNDAY not in {timezone.localtime(moment).weekday() for moment in held if moment}
+    assert present(test.first_opened) < sessions[0].created
     assert all(each.last_here < last for each in missed)
     # Every move is as legal as anybody's, and what was derived from them is right.
     assert results.rebuild_results(check_only=True) == (

@@ -37,7 +37,7 @@ from lessons.results.homework import (
     dataset_of_homework,
     gradebook_rows,
     panels,
-    progress_grid,
+    progress_of,
 )
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.games.table import a_browser
@@ -215,7 +215,7 @@ def test_it_is_in_no_figure_of_the_class(monkeypatch: pytest.MonkeyPatch) -> Non
     def figures() -> list[object]:
         data = dataset_of_homework(scene.homework)
         shown = panels(scene.homework, data, str)
-        table = progress_grid(scene.homework, names)
+        table = progress_of(scene.homework, data, names)
         return [data, shown, table, gradebook_rows([scene.homework], names)]
 
     def exported() -> list[bytes]:

@@ -21,6 +21,7 @@ from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
 from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
+from lessons.results.homework import dataset_of_homework, progress_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
@@ -290,8 +291,8 @@ def test_a_puzzle_that_was_looked_at_is_neither_solved_nor_graded() -> None:
     teacher = signed_in(a_teacher())
     results = teacher.get(f"/teach/homework/{homework.pk}/").text
     assert "All done by 0 of" in results
-    assert "<td>1 of 2</td>" in results
-    assert "<td>50%</td>" in results
+    for said in ("1 of 2", "50%"):
+        assert f"</svg> {said} </td>" in " ".join(results.split())
     room = f"/teach/classrooms/{student.classroom_id}/"
     assert "All done by 0 of 1" in teacher.get(f"{room}homework/").text
     book = teacher.get(f"{room}results/gradebook.csv").content.decode("utf-8-sig")
@@ -331,7 +332,13 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     page = f"/teach/classrooms/{classroom.pk}/homework/"
     assert f'href="{page}"' in teacher.get(f"/teach/classrooms/{classroom.pk}/").text
     assert f'value="{today + timedelta(days=7)}"' in teacher.get(page).text
+    sent: dict[str, Any]
     sent = {"boards": 3, "variant": "win", "seats": 3, "questions": 0, "skill": "graphs"}
+    assert "Takes about <b>7 minutes</b>" in teacher.get(page).text  # of four boards
+    asked = {"HX-Request": "true"}
+    longer = sent | {"questions": 10, "puzzles": 1, "until": today}
+    assert "about <b>22 minutes</b>" in teacher.get(page, longer, headers=asked).text
+    assert "Takes about" not in teacher.get(page, longer | {"until": "x"}, headers=asked).text
     refused = teacher.post(page, sent | {"boards": 0, "puzzles": 0, "until": today})
     assert refused.status_code == 422
     assert "Nothing in it yet" in refused.text
@@ -346,7 +353,7 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     own = f"/teach/homework/{homework.pk}/"
     before = teacher.get(own).text
     assert "It has closed" not in before
-    asks = before.partition("<summary>Close</summary>")[2].partition("</details>")[0]
+    asks = before.partition(">Close</summary>")[2].partition("</details>")[0]
     assert "Once closed, all cards can be seen" in " ".join(asks.split())
     assert before.count('value="close"') == asks.count('value="close"') == 1
     teacher.post(f"{own}do/", {"do": "close"})
@@ -580,3 +587,16 @@ def test_from_a_question_and_from_my_games_there_is_a_way_to_homework() -> None:
     assert (
         '<a class="button primary" href="/homework/">Homework</a>' in browser.get("/mine/").text
     )
+
+
+def test_whoever_has_done_most_comes_first_and_nobody_without_anything_has_a_row() -> None:
+    idle, little, much = a_class(3)
+    homework = some_homework(idle.classroom, boards=2)
+    for student, boards in ((much, (1, 2)), (little, (1,))):
+        for number in boards:
+            play_board(homework, student, number)
+    names = {each.pk: each.name for each in (idle, little, much)}
+    progress = progress_of(homework, dataset_of_homework(homework), names)
+    assert [name for name, _parts in progress.rows] == [much.name, little.name]
+    assert progress.untried == [idle.name]
+    assert [(part.done, part.of) for part in progress.whole] == [(1, 3), (2, 3), (1, 3)]

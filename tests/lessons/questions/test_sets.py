@@ -249,7 +249,7 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     where = f"/teach/sessions/{session.pk}/exercise/"
     put = {"do": f"put-own:{made.pk}.1", "seed": "1"}
     assert teacher.post(f"{where}do/", put).status_code == 409
-    assert "That is not there any more" in teacher.get(f"{where}?set={made.pk}&question=1").text
+    assert "That isn’t there any more" in teacher.get(f"{where}?set={made.pk}&question=1").text
 
 
 def test_a_sets_page_asks_that_set_also_while_another_exercise_runs() -> None:

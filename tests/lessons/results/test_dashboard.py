@@ -15,7 +15,7 @@ from games.classes.closing import close_session
 from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
-from lessons.measures.panels import Panel, hidden_notice
+from lessons.measures.panels import Panel, PanelKind, hidden_notice
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.dataset import (
@@ -32,7 +32,7 @@ from lessons.results.session.advice import Advice
 from lessons.results.session.dashboard import FLAGGED, MOST, dashboard
 from lessons.results.session.learned_tiles import Onward
 from lessons.results.session.sections import Section
-from lessons.results.session.wall import slides
+from lessons.results.session.wall import SCREENS, Slide, first_of, slides
 from lessons.results.tiles import Tile
 from lessons.results.words import percent
 from tests.games.classroom import a_session, playing, signed_in
@@ -367,8 +367,8 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     [
         ((25, 50), 0.3, 0.2, "Forecasts too sure"),
         ((25, 50), 0.3, 0.4, "Forecasts not sure enough"),
-        ((1, 10), 0.05, 0.15, "The unlikely came too often"),
-        ((10, 25), 0.2, 0.1, "The unlikely came too rarely"),
+        ((1, 10), 0.05, 0.15, "Unlikely things happened too often"),
+        ((10, 25), 0.2, 0.1, "Unlikely things happened too rarely"),
     ],
 )
 def test_a_claim_on_forecasts_says_which_way_they_were_off(
@@ -546,6 +546,13 @@ class TestWall:
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]
         assert (second.panel.kind, second.is_claimed) == ("table", False)
+
+    def test_a_class_sees_the_first_pictures_until_more_is_asked_for(self) -> None:
+        chart, table = (
+            Slide(Panel("a", "", "", kind=k)) for k in (PanelKind.CHART, PanelKind.TABLE)
+        )
+        assert first_of([chart, table] * SCREENS) == [chart] * SCREENS
+        assert first_of([table]) == [table]
 
 
 @pytest.mark.django_db

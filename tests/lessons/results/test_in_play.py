@@ -118,16 +118,19 @@ class TestTables:
         assert bars["y"] == [2.5, 1.5, 2.625]
         assert bars["marker"]["line"]["width"] == [1, 3, 1]
 
-    def test_half_a_round_apart_is_not_together(self) -> None:
-        near, far = (a_game(a_table(1, tricks=n), a_table(2, tricks=8)) for n in (4, 3))
-        assert tile(near, "tables").claim == "Tables keep together"
-        assert tile(far, "tables").claim == "How far the tables are"
+    def test_together_is_half_a_round_at_most_from_first_to_last(self) -> None:
+        near = [a_table(1, tricks=7), a_table(2, tricks=3), a_table(3, tricks=5)]
+        for is_duplicate in (False, True):
+            together, apart = (
+                tile(a_game(*tables, is_duplicate=is_duplicate), "tables")
+                for tables in (near, [*near[:2], a_table(3, tricks=8)])
+            )
+            assert (together.claim, together.stands_out) == ("Tables keep together", False)
+            assert (apart.claim, apart.stands_out) == ("Table 2 is behind", True)
 
-    def test_of_boards_in_step_half_a_board_is_far(self) -> None:
-        tables = (a_table(1, tricks=7), a_table(2, tricks=3), a_table(3, tricks=7))
-        assert tile(a_game(*tables), "tables").claim == "Tables keep together"
-        in_step = a_game(*tables, is_duplicate=True)
-        assert tile(in_step, "tables").claim == "Table 2 is behind"
+    def test_far_from_each_other_though_none_is_from_the_middle(self) -> None:
+        game = a_game(*(a_table(n, tricks=tricks) for n, tricks in enumerate((3, 6, 0), 1)))
+        assert tile(game, "tables").claim == "Table 3 is behind"
 
     def test_where_most_are_behind_the_others_are_ahead(self) -> None:
         tables = [a_table(n, tricks=8 if n > 4 else 2) for n in range(1, 7)]

@@ -132,7 +132,7 @@ class TestNumbers:
         student = session.classroom.students.get(name="Aardvark")
         teacher = signed_in(session.classroom.teachers.get())
         for browser, address in (
-            (teacher, f"/teach/sessions/{session.pk}/results/wall/"),
+            (teacher, f"/teach/sessions/{session.pk}/results/wall/?all"),
             (Client(), f"/results/{share_token(settings_of(session))}/"),
             (device_of(student, session), f"/class/{session.pk}/results/"),
         ):

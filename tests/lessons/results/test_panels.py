@@ -233,12 +233,10 @@ def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
     rows = tuple((Noted(f"Mistake {n}", "Look."), 9 - n, "Lesson 1") for n in range(7))
     grid = Grid("Mistakes", columns, rows)
     panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind=PanelKind.TABLE)
-    one, two = panel.screens()
-    assert (one.title, two.title) == ("Which? 1 to 2 of 4", "Which? 3 to 4 of 4")
-    assert (one.summary, two.summary) == ("So.", "")  # what is seen is said once
+    (one,) = panel.screens()
     assert one.grid
     assert [column.title for column in one.grid.columns] == ["Mistake", "Students"]
-    assert one.grid.rows == ((rows[0][0], 9), (rows[1][0], 8))
+    assert one.grid.rows == tuple(row[:2] for row in rows[:NOTED_ROWS])
 
 
 @pytest.mark.django_db

@@ -234,7 +234,7 @@ def test_a_goal_stays_in_sight() -> None:
 def test_a_card_sought_by_its_shapes_is_asked_for_alone() -> None:
     """The call, of which nothing was said yet, isn't heard beside it."""
     page = Client().get("/learn/play/read-a-card/").content.decode()
-    assert "counts them all. Goal: Play the card with 3 stars." in page
+    assert "is their total. Goal: Play the card with 3 stars." in page
     assert "Play exactly" not in page
 
 

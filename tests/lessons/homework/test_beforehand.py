@@ -196,7 +196,7 @@ def test_it_stands_beside_a_board_once_every_table_has_finished_it(
     page = results(session)
     assert 'id="beside"' in page
     assert "On the first seat, against bots." in page
-    wall = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/wall/")
+    wall = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/wall/?all")
     assert "On the first seat, against bots." in wall.text
     answer.side_effect = StillCounting(Job("", dict))
     waits = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/")

@@ -202,7 +202,4 @@ def figure(name: str) -> Exact:
 def figure_text(name: str, *, percent: bool = False) -> str:
     """The figure as people read it: whole, or to three significant digits; or as percent."""
     value = figure(name)
-    if percent:
-        assert isinstance(value, Fraction)
-        return texts.exact_percent(value)
-    return texts.decimal(value)
+    return texts.exact_percent(value) if percent else texts.decimal(value)

@@ -61,9 +61,14 @@ def _size(exact: Exact) -> Exact:
     return abs(exact) if isinstance(exact, Fraction) else Root(exact.square)
 
 
-def exact_percent(share: Fraction, digits: int = 3) -> str:
+def exact_percent(share: Exact, digits: int = 3) -> str:
     """A share as percent, e.g. ``37.5%``."""
-    return f"{decimal(share * 100, digits)}{percent_sign()}"
+    hundredfold: Exact
+    if isinstance(share, Root):
+        hundredfold = Root(share.square * 100**2, share.sign)
+    else:
+        hundredfold = share * 100
+    return f"{decimal(hundredfold, digits)}{percent_sign()}"
 
 
 # LaTeX

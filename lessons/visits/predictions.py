@@ -8,12 +8,14 @@ from math import floor
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.analysis.workshop import Rule
-from games.words import number, percent
+from games.words import counted_as, number, percent
 from lessons.course import Step, Whole, markup
 from lessons.course.contest import WORTH, stored_rule
 from lessons.course.figures import figure
+from lessons.exercises.page_lines import both
 from lessons.exercises.texts import decimal
 from lessons.measures.panels import TallyRow
 from lessons.visits.ways import Predictions, predicted_number, room_predictions
@@ -24,8 +26,7 @@ MOST_BINS = 12
 def in_words(step: Step, value: dict[str, Any]) -> str:
     """What somebody predicted, as they would say it."""
     if step.whole:
-        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-        return f"{decimal(predicted_number(value))} {unit}".strip()
+        return number_words(step.whole, predicted_number(value))
     if step.rule:
         return rule_words(stored_rule(value["rule"]))
     answer = markup.plain(step.statements[value["choice"]].text)
@@ -33,6 +34,20 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
         sure = percent(Fraction(value["sure"], 100))
         return _("%(said)s (%(sure)s sure)") % {"said": answer, "sure": sure}
     return answer
+
+
+def number_words(whole: Whole, predicted: Fraction) -> str:
+    """A number to predict with its unit: "1 card", "1.49 cards"."""
+    return f"{decimal(predicted)} {unit_words(whole, predicted)}".strip()
+
+
+def unit_words(whole: Whole, predicted: Fraction) -> str:
+    """The unit as it goes with a number; empty if there is none."""
+    unit = whole.unit
+    if " | " in unit:
+        is_whole = predicted.denominator == 1
+        return ngettext(*both(unit), counted_as(predicted, 0 if is_whole else 2))
+    return _(unit) if unit else ""
 
 
 def rule_words(rule: Rule) -> str:
@@ -58,8 +73,7 @@ def truth_words(step: Step) -> str:
         value = true_number(step.whole)
         if value is None:
             return ""
-        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-        return f"{decimal(value)} {unit}".strip()
+        return number_words(step.whole, value)
     return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
 
 

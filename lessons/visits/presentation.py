@@ -44,6 +44,7 @@ from lessons.visits.predictions import (
     tally,
     tally_rows,
     truth_words,
+    unit_words,
 )
 from lessons.visits.ways import (
     LessonRoom,
@@ -52,7 +53,6 @@ from lessons.visits.ways import (
     Way,
     first_answers,
     own_data,
-    predicted_number,
     predictions,
 )
 from xactika_site.classrooms.privacy import FEWEST
@@ -234,8 +234,8 @@ def _predict_context(way: Way, step: Step) -> dict[str, Any]:
         "rule": list(standings.fields(mine.value if mine else None)) if step.rule else (),
         "least_sure": 100 // len(step.statements) if step.shows.bots else 0,
         "my_sure": mine.value.get("sure") if mine else None,
-        "my_number": decimal(predicted_number(mine.value)) if mine and step.whole else "",
-        "unit": markup.html(step.whole.unit) if step.whole else "",
+        "my_number": in_words(step, mine.value) if mine and step.whole else "",
+        "unit": unit_words(step.whole, Fraction(step.whole.high)) if step.whole else "",
     }
 
 

@@ -87,7 +87,7 @@ def test_a_class_beside_its_median(watched: Watched, server: Server) -> None:
         phone.goto(f"/class/{session}/")
         expect(phone.get_by_role("heading", level=1)).to_have_text("The middle of us all")
     for phone in phones[:3]:
-        phone.locator(".options .choice", has_text="16 or more").click()
+        phone.locator(".options .choice", has_text="Two thirds or more").click()
         phone.get_by_role("button", name="Lock in my prediction").click()
         expect(phone.locator(".locked")).to_be_visible()
     told = f"the median beat {farther} of 24 students"

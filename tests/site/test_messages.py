@@ -28,7 +28,6 @@ NAMES = {"Xactika", "·", "…"}
 PUT_IN = {
     "cards, calls, plays": {
         "games.words.call_words",
-        "games.study.odds.words.card_mark",
         "games.study.odds.words.play_words",
         "games.study.odds.words._card_words",
         "games.study.look_back.bot_reasoning._move_words",

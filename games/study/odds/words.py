@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +11,7 @@ from games.analysis.counting import Safety
 from games.analysis.odds import Promise
 from games.analysis.outcomes import Outcome
 from games.rules import Card, Play
-from games.words import call_words, number, percent, sentences
+from games.words import all_of, call_words, number, percent, sentences
 
 # Numbers in words.
 
@@ -65,11 +66,13 @@ def _card_words(card: Card, hand: Sequence[Card]) -> str:
 
 
 def card_mark(card: Card, hand: Sequence[Card]) -> str:
-    """Words that tell the card from others of its value in the hand; empty if it is alone."""
+    """Words that tell the card from others of its value in the hand, as few as do: "1 ball", or
+    "1 ball and 3 cubes"; empty if it is alone."""
     others = [other for other in hand if other.value == card.value and other != card]
-    for call in card.calls if others else ():
-        if not any(other.shows(call) for other in others):
-            return call_words(call)
+    for size in range(1, len(card.calls) + 1 if others else 1):
+        for calls in combinations(card.calls, size):
+            if not any(all(map(other.shows, calls)) for other in others):
+                return all_of([call_words(call) for call in calls])
     return ""
 
 

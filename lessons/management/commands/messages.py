@@ -55,7 +55,8 @@ def _messages() -> Iterator[Message]:
     yield from messages_of_fragments()
     for folder, texts in TEXT_FILES.items():
         for name, text in texts():
-            id = both(text) if texts is measure_texts and " | " in text else text
+            has_plural = texts in {measure_texts, lesson_texts} and " | " in text
+            id = both(text) if has_plural else text
             yield Message(id, locations=[(f"{folder}/{name}", 0)])
 
 

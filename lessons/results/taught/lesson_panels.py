@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.words import listed
 from lessons.course import Step, StepKind, Whole, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
@@ -20,12 +21,11 @@ from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     median_prediction,
     panel_key,
-    prediction_list,
     verdict_count,
 )
 from lessons.results.words import basis_words, first_names, lesson_words, quoted, verdict
 from lessons.visits.overlay import overlay_chart
-from lessons.visits.predictions import is_right, tally, truth_words
+from lessons.visits.predictions import is_right, number_words, tally, truth_words
 from lessons.visits.presentation import kind_name
 from lessons.visits.ways import Data, DataSource, Predictions
 from xactika_site.classrooms.privacy import FEWEST
@@ -134,12 +134,12 @@ def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
 
 def _number_facts(whole: Whole, room: Predictions) -> dict[str, Any]:
     """Numbers in the words of the prediction, the last one with its unit."""
-    unit = f" {markup.plain(whole.unit)}" if whole.unit else ""
+    high = number_words(whole, room.numbers[-1])
     return {
         "few": room.students < FEWEST,
-        "numbers": f"{prediction_list(room)}{unit}",
+        "numbers": listed([*map(decimal, room.numbers[:-1]), high]),
         "low": decimal(room.numbers[0]),
-        "high": f"{decimal(room.numbers[-1])}{unit}",
+        "high": high,
         "middle": decimal(median_prediction(room)),
     }
 

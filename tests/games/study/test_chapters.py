@@ -131,7 +131,7 @@ def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
         ("01-read-a-card.txt", "goal: play 3-star", "goal: take 0 or so", "a goal is"),
         ("01-read-a-card.txt", "missed: Count", "// ", "“missed:” is missing"),
         ("01-read-a-card.txt", "done: 1 ball", f"done: {'one ' * 30}", "more than 30 words"),
-        ("01-read-a-card.txt", "81 cards", f"{'81 ' * 20}cards", "more than 30 words"),
+        ("01-read-a-card.txt", "Each card", f"{'Each ' * 20}card", "more than 30 words"),
         ("04-slough.txt", "goal: take 1", "goal: take 2", "cannot be reached"),
         ("07-bid.txt", "taken: 2 2 1", "taken: 2 3 1", "tricks were taken"),
         ("07-bid.txt", "bids: 3 4 2", "bids: 3 4 1", "do not allow"),
@@ -200,7 +200,7 @@ def test_the_document_tells_how_often_chance_reaches_them() -> None:
 @pytest.mark.parametrize(
     ("chapter", "rule"),
     [
-        ("read-a-card", "81 cards, each with"),
+        ("read-a-card", "Each card has 1 to 3"),
         ("lead-and-call", "The player left of the dealer leads first"),
         ("bid", "a bid of 0 scores 0"),
         ("first-round", "A full game is eight such rounds."),
@@ -234,7 +234,7 @@ def test_a_goal_stays_in_sight() -> None:
 def test_a_card_sought_by_its_shapes_is_asked_for_alone() -> None:
     """The call, of which nothing was said yet, isn't heard beside it."""
     page = Client().get("/learn/play/read-a-card/").content.decode()
-    assert "counts them all. Goal: Play the card with 3 stars." in page
+    assert "is their total. Goal: Play the card with 3 stars." in page
     assert "Play exactly" not in page
 
 

@@ -18,11 +18,11 @@ from games.analysis.counting import Safety
 from games.analysis.jobs import Job, StillCounting, pool
 from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
-from games.rules import Bid, observe
+from games.rules import Bid, Play, observe, parse_card
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Turn, foresee, turn_at
 from games.study.odds.panels import PlayPanel, panel
-from games.study.odds.words import safety_words, simulated_percent
+from games.study.odds.words import play_words, safety_words, simulated_percent
 from games.tables import seats as table_seats
 from games.tables import steering
 from games.tables.observation import odds_about
@@ -444,3 +444,14 @@ def test_seeds_differ_by_what_is_seen() -> None:
     assert seed_of(seen[0]) == seed_of(observe(state.round, 0))
     assert not Move.objects.exists()
     assert Bid(0) in seen[state.to_move or 0].legal
+
+
+def test_cards_of_one_value_are_told_apart_by_as_few_shapes_as_do() -> None:
+    hand = [parse_card(code) for code in ("3311", "2213", "3122", "1331")]
+    assert [play_words(Play(card), hand) for card in hand] == [
+        "the 8 with 3 balls and 3 cubes",
+        "the 8 with 2 balls",
+        "the 8 with 1 cube",
+        "the 8 with 1 ball",
+    ]
+    assert play_words(Play(hand[0]), hand[:1]) == "the 8"

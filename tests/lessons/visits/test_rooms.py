@@ -93,7 +93,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     assert "Figures are shown from five answers on." in text_of(browser.get(f"{page}wall/"))
     browser.post(page, {"do": "close"})
     told = {page: "Answers: 4. You can show them from 5 on."}
-    told[f"{page}wall/"] = "Done: 4 of 4 · closed"
+    told[f"{page}wall/"] = "Done: 4 of 4 · This step is closed."
     for address, words in told.items():
         shown = text_of(browser.get(address))
         assert "What your class" not in shown

@@ -197,9 +197,11 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
         if kind == "lead":
             page.get_by_role("radio").first.press("Space")
             inspector.look(page, "a card chosen")
+            page.keyboard.press("Tab")
+            expect(page.locator("button[name=move]:visible").first).to_be_focused()
         page.locator("button[name=move]:visible").first.press("Enter")
         expect(told).to_have_text(re.compile("Right|Not yet"))
-        page.get_by_text("What each move brings").press("Enter")
+        page.get_by_text("Why", exact=True).press("Enter")
         inspector.look(page, "told")
         seen = page.url
         page.get_by_role("link", name="Go on").press("Enter")

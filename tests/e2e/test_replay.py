@@ -23,7 +23,7 @@ def a_replay(watched: Watched, seats: int = 4, rounds: int = 1, **options: objec
     player = watched.new_player(**options)
     player.open_solo(variant="bid", seats=str(seats), rounds=str(rounds))
     everybody_plays([player], "game_over")
-    player.page.get_by_role("link", name="Look back at this round").click()
+    player.page.get_by_role("link", name="Look back").click()
     player.page.get_by_role("link", name="See it again").click()
     expect(player.page).to_have_url(re.compile("/positions/"))
     expect(player.page.locator("#run")).to_be_visible()  # shown by the script that hears keys
@@ -186,6 +186,7 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
     player = watched.new_player().open_solo(variant="bid", seats="2", rounds="1")
     everybody_plays([player], "game_over")
     page = player.page
+    page.get_by_role("link", name="Look back").press("Enter")
     page.get_by_role("link", name="Better moves").press("Enter")
     asked, told = page.locator("#asked"), page.locator("#verdict")
     expect(asked).to_be_visible()

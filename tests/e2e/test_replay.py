@@ -114,7 +114,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     bare.add_cookies(page.context.cookies())  # type: ignore[arg-type]
     page = bare.new_page()
     page.goto("/mine/")
-    page.get_by_role("link", name="· Round 1").click()
+    page.get_by_role("link", name="Round 1", exact=True).click()
     page.get_by_role("link", name="To the deal").click()
     page.get_by_role("link", name="A trick on").click()
     page.get_by_role("link", name="A card on").click()

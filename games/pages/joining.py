@@ -59,8 +59,8 @@ REQUEST_COOKIE = "asked"
 """The key of a request to come back without the phrase."""
 
 PHRASE_COOKIE = "phrase"
-"""For a few minutes after coming in new, or by a teacher's yes: whose rejoin phrase this device
-may show."""
+"""For two hours after coming in new, or by a teacher's yes: whose rejoin phrase the lobby shows
+on this device, until they say that they noted it."""
 
 LANE_COOKIE = "class"
 """Begins the name of the cookie by which a class knows a device, once for each class."""
@@ -263,7 +263,7 @@ def _lobby_response(
     has_none: bool,
 ) -> HttpResponse:
     """The redirect to the lobby, or to the table that waits; this device is the student's now,
-    known by its nonce. Who ``has_none`` of their phrase is shown it in the lobby, once."""
+    known by its nonce. Who ``has_none`` of their phrase is shown it in the lobby."""
     table = "" if has_none else table_in_play(session, student)
     way = ("table", table) if table else ("lobby", session.pk)
     response = page_redirect(request, *way)

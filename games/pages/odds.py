@@ -63,7 +63,12 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
         "bid": bid,
         "taken": taken,
         "circles": outcome_circles(bid, taken),
-        "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
+        "has_bids": bid is not None,
+        "rounds": [
+            (n, (state.points[n - 1][seat] or 0) >= 0)  # a bid that is made costs nothing
+            for n in range(1, state.round_number + 1)
+            if may_look_back(state, n)
+        ],
     }
     try:
         question = "review", past.round, seat, past.names, past.movers

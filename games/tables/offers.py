@@ -320,12 +320,14 @@ def _look_back_link(at: Standpoint) -> PageLink | None:
     if at.seat is None or not may_look_back(at.view, at.view.round_number):
         return None
     where = f"{address('review', at.view.id, at.view.round_number)}?as={at.seat}"
-    return PageLink(gettext("Look back at this round"), where, "do-review", is_primary=False)
+    return PageLink(gettext("Look back"), where, "do-review", is_primary=False)
 
 
 def _retry_link(at: Standpoint) -> PageLink | None:
     if at.view.position_id or at.view.homework_teacher_id or _look_back_link(at) is None:
         return None
+    if at.moment.kind == MomentKind.GAME_OVER:
+        return None  # the look back leads there, for each of the rounds
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
     return PageLink(gettext("Better moves"), where, "do-slips", is_primary=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -73,12 +74,34 @@ class ShareOf(NamedTuple):
     whole: int
 
 
+class LotHalves(NamedTuple):
+    """The tables of each lot as dots (letter, place by points, height), and their means."""
+
+    dots: list[tuple[str, int, int]]
+    means: dict[str, float]
+
+    @property
+    def marks(self) -> list[tuple[str, float, float]]:
+        """Each half's letter, mean and place."""
+        return [(letter, mean, 10 * mean) for letter, mean in self.means.items()]
+
+    @property
+    def gap(self) -> float:
+        return abs(self.means["A"] - self.means["B"])
+
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """Where the gap begins, its width and its middle."""
+        low, high = sorted(10 * mean for mean in self.means.values())
+        return low, high - low, (low + high) / 2
+
+
 @dataclass(frozen=True, slots=True)
 class Shows:
     """What any step may show: ``cards``, some of them ``raised``, a round's ``bids`` at their
     seats, the dealer's last ("?" while it is open), tables with the letter that ``lots`` give
-    each, a ``share`` as dots of which some are filled, a ``table`` of a variable, two events
-    ``crossed`` in a two-way table, a ``tree`` of two draws."""
+    each, perhaps with their points, a ``share`` as dots of which some are filled, a ``table``
+    of a variable, two events ``crossed`` in a two-way table, a ``tree`` of two draws."""
 
     cards: tuple[str, ...] = ()
     raised: tuple[str, ...] = ()
@@ -100,6 +123,22 @@ class Shows:
     bots: int = 0
     # The number of the puzzle that it shows (lessons.course.starter).
     puzzle: int | None = None
+
+    @property
+    def halves(self) -> LotHalves | None:
+        """The tables' points by their lots, drawn; None where there are none."""
+        points = {
+            letter: [int(n) for n in re.findall(rf"{letter}(\d)", self.lots)] for letter in "AB"
+        }
+        if not all(points.values()):
+            return None
+        means = {letter: sum(each) / len(each) for letter, each in points.items()}
+        dots = [
+            (letter, 10 * n, 6 * each[:k].count(n))
+            for letter, each in points.items()
+            for k, n in enumerate(each)
+        ]
+        return LotHalves(dots, means)
 
     @property
     def has_objects(self) -> bool:

@@ -17,11 +17,22 @@ from games.pages.puzzle_marks import COOKIE as PUZZLES
 from games.pages.puzzle_marks import Marks, marks_of
 from games.pages.tables import game_left
 from games.rules import by_value, parse_card
-from games.study.replay.own_rounds import OwnRound, own_rounds
+from games.study.replay.own_rounds import (
+    OwnGame,
+    OwnRound,
+    bids_made_words,
+    own_games,
+    own_rounds,
+)
 from games.tables import forgetting
-from games.tables.rendering import GAME_NAMES
+from games.tables.rendering import GAME_NAMES, with_minus
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
-from games.words import outcome_words, points_words, short_outcome_words
+from games.words import (
+    outcome_words,
+    place_words,
+    points_words,
+    short_outcome_words,
+)
 from lessons.assessment.taking import latest_of
 from lessons.homework.doing import has_open
 from lessons.pages.speaking import COVER_COOKIE
@@ -42,7 +53,7 @@ OWN_COOKIES = {GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE}
 """By which a browser knows what was done in it outside a class."""
 
 FIRST = 8
-"""Rounds that stand open; the older ones are folded away."""
+"""Games that are listed; the older ones are folded away."""
 
 LEAST_ROUNDS = 2
 """Fewer rounds, bids or games are no figure and no picture: the table says them."""
@@ -100,15 +111,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     is_known = learner.student is not None or learner.guest is not None
     practised = standings(learner if is_known else None)
     turns = mistakes.standings(learner if is_known else None)
-    played = [
-        {
-            "round": each,
-            "game": GAME_NAMES[each.deal.table.variant],
-            "called": _called(each),
-            "outcome": short_outcome_words(each.bid, each.taken),
-        }
-        for each in rounds
-    ]
+    games = [_game_row(game) for game in own_games(rounds)]
     has_practised = any(each.tries for each in practised)
     has_solved = bool(puzzles.solved or puzzles.shown)
     tries = tries_of(learner if is_known else None)
@@ -123,8 +126,9 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "is_empty": not (rounds or panels),
         "student": learner.student,
         "latest": latest_round(rounds),
-        "first": played[:FIRST],
-        "older": played[FIRST:],
+        "first": games[:FIRST],
+        "older": games[FIRST:],
+        "older_rounds": sum(len(game["rounds"]) for game in games[FIRST:]),
         "is_any_shared": not all(each.by_person for each in rounds),
         "waiting": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
@@ -160,6 +164,30 @@ def latest_round(rounds: Sequence[OwnRound]) -> LatestRound | None:
         outcome_words(own.bid, own.taken, points_words(own.points, 0)),
         tuple(card.code for card in hand),
     )
+
+
+def _game_row(game: OwnGame) -> dict[str, Any]:
+    """One game: its place and total in words, and its rounds, the first one first."""
+    own, place = game.rounds[0], game.place
+    facts = {"place": place_words(place), "seats": len(game.places)}
+    return {
+        "last": own,
+        "game": GAME_NAMES[own.deal.table.variant],
+        "called": _called(own) if own.board else "",
+        "placed": _("You win!") if place == 1 else _("You’re %(place)s of %(seats)d.") % facts,
+        "has_place": place > 0,
+        "points": with_minus(game.points),
+        "bids": bids_made_words(game.rounds) if own.bid is not None else "",
+        "rounds": [
+            {
+                "round": each,
+                "called": _called(each),
+                "outcome": short_outcome_words(each.bid, each.taken),
+                "points": with_minus(each.points),
+            }
+            for each in reversed(game.rounds)
+        ],
+    }
 
 
 def _called(own: OwnRound) -> str:

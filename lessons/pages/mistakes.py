@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -16,11 +15,23 @@ from games import analysis, polls
 from games.analysis import NotReady
 from games.models import Poll
 from games.pages.counting import answer, let_go_of_database
-from games.rules import Bid, Observation, Play, Variant, by_value, hook, move_text, parse_move
-from games.study.look_back.mistakes import decisions, right_moves, why_words
+from games.rules import (
+    HAND_SIZE,
+    Bid,
+    Observation,
+    Play,
+    Variant,
+    by_value,
+    hook,
+    move_text,
+    parse_move,
+)
+from games.study.look_back.mistakes import decisions, right_moves, why
 from games.study.look_back.past_rounds import past_round
-from games.study.look_back.plays import needed_words
+from games.study.look_back.plays import HitBar, needed_words
 from games.study.odds.forecasts import Turn
+from games.study.puzzles.pictures import bid_bars
+from games.study.replay.lines import Line
 from games.study.replay.positions import line_of
 from games.study.replay.scenes import drawing_of, scene
 from games.study.replay.what_if import move_name
@@ -133,8 +144,9 @@ class HandCard:
     moves: tuple[tuple[str, Play], ...]
 
 
-def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
-    """The context and the observation of a position, as its seat saw it then."""
+def _position(mistake: Slip, best: str = "") -> tuple[dict[str, Any], Observation]:
+    """The context and the observation of a position, as its seat saw it then; the picture of
+    it with the ``best`` play, if that is told."""
     position = mistake.position
     deal, moment, seat = position.deal, position.moves, position.seat
     state = load_table(deal.table_id)
@@ -146,9 +158,13 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
         each.name if is_own else _("Seat %(n)d") % {"n": each.number + 1}
         for each in state.seats
     )
-    at = scene(state, deal, line, moment, names=names)
-    drawing = drawing_of(at, line, moment, seat, seat)
     observation = line.observation(moment, seat)
+    seen, at = (
+        (Line(line.start, (*line.moves[:moment], (seat, best))), moment + 1)
+        if best
+        else (line, moment)
+    )
+    drawing = drawing_of(scene(state, deal, seen, at, names=names), seen, at, seat, seat)
     context = {
         "mistake": mistake,
         "state": drawing.view,
@@ -177,49 +193,52 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
         )
         for card in by_value(observation.hand)
     ]
-    is_lead = bool(plays) and plays[0].call is not None
-    calls = "lessons/questions/_lead_calls.html"
     return {
         **context,
         "number": tried,
         "needed": context["needed"] if forbidden is None else hook_words(forbidden),
         "bids": [move.number for move in observation.legal if isinstance(move, Bid)],
-        "is_lead": is_lead,
-        "calls": render_to_string(calls, {"hand": hand}) if is_lead else "",
+        "is_lead": bool(plays) and plays[0].call is not None,
         "hand": hand,
     }
 
 
 def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
-    """The context of the page after a try: what came of it, what was played then, and what each
-    move brings."""
-    context, observation = _position(mistake)
-    learner = Learner(student=mistake.student, guest=mistake.guest)
-    stands = standings(learner)
+    """The context of the page after a try: what came of it, beside the best move, and what each
+    brings. Beside a right one it is what was played then."""
     position, worths = mistake.position, mistake.worths
     played = first_move(mistake)
     best = max(worths, key=lambda text: worths[text])
+    is_bid = isinstance(parse_move(best), Bid)
+    context, observation = _position(mistake, "" if is_bid else best)
+    learner = Learner(student=mistake.student, guest=mistake.guest)
+    stands = standings(learner)
     right = right_moves(worths)
     words = {text: move_name(parse_move(text), observation) for text in worths}
-    turn = Turn(observation, None)
     brought = points_words if observation.variant is Variant.BID else tricks_words
-    line = line_of(load_table(position.deal.table_id), position.deal)
-    if not line.is_whole:
+    if not line_of(load_table(position.deal.table_id), position.deal).is_whole:
         raise NotFound  # an older version of the rules
-    hand = by_value(observation.hand)
-    trick = None if turn.is_bid else line.rounds[-1].tricks[turn.trick - 1]
-    names = list(context["names"])
-    names[position.seat] = _("You then") if context["is_own_move"] else context["name"]
+    compared = played if retry.right else retry.move
+    told, bars = _why(mistake, compared) if context["is_own_move"] else ("", [])
+    then = _("You then") if context["is_own_move"] else context["name"]
+    moves = [(then if retry.right else _("You"), compared), (_("better"), best)]
     return context | {
         "retry": retry,
         "table_id": position.deal.table_id,
         "round_number": position.deal.round,
         "seat": position.seat,
         "moment": position.moves,
-        "hand_codes": [card.code for card in hand] if turn.is_bid else [],
-        "trick": trick,
-        "names": tuple(names),
-        "tried": words[retry.move],
+        "is_bid": is_bid,
+        "hand": by_value(observation.hand) if is_bid else (),
+        "solution": _bars_of(worths, best) if is_bid else {},
+        "compared": [
+            {"name": name, "move": parse_move(text), "bar": bar}
+            for (name, text), bar in zip(moves, bars or (None, None), strict=True)
+        ]
+        if not is_bid and compared != best
+        else [],
+        "tried": retry.move,
+        "tried_words": words[retry.move],
         "best": words[best],
         "made": words[played],
         "unit": observation.variant.value,
@@ -230,10 +249,16 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
             (words[text], number(_value(observation, worth)), text in right, text == played)
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
-        "why": _why_words(mistake) if context["is_own_move"] else "",
+        "why": told,
         "next": next_slip(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
+
+
+def _bars_of(worths: dict[str, float], best: str) -> dict[str, Any]:
+    """What each bid brings, drawn."""
+    points = [worths.get(str(bid)) for bid in range(HAND_SIZE + 1)]
+    return {"bars": bid_bars(points, int(best)), "brings": number(worths[best], 2)}
 
 
 def _value(observation: Observation, worth: float) -> float:
@@ -241,13 +266,14 @@ def _value(observation: Observation, worth: float) -> float:
     return -worth if observation.variant is Variant.LOSE else worth
 
 
-def _why_words(mistake: Slip) -> str:
-    """The look back's sentence; empty where nothing can be simulated."""
+def _why(mistake: Slip, move: str) -> tuple[str, list[HitBar]]:
+    """The look back's sentences and bars on this ``move``; none where nothing can be simulated,
+    or where it would judge otherwise today."""
     position = mistake.position
     past = past_round(load_table(position.deal.table_id), position.deal.round)
     let_go_of_database()
     try:
-        question = "why", past.round, position.seat, position.moves
-        return answer(question, lambda: why_words(past, position.seat, position.moves))
+        question = "why", past.round, position.seat, position.moves, move
+        return answer(question, lambda: why(past, position.seat, position.moves, move))
     except NotReady:
-        return ""
+        return "", []

@@ -124,7 +124,7 @@ def look_back(player: Player) -> None:
     page = player.page
     taken = re.search(r"took (\d)", player.prompt.inner_text())
     assert taken is not None
-    player.prompt.get_by_role("link", name="Look back at this round").click()
+    player.prompt.get_by_role("link", name="Look back").click()
     expect(page.get_by_role("heading", level=1, name="Round 1: look back")).to_be_visible()
     for title in ("Was it a good bid?", "Did you play your cards well", "Bots"):
         expect(page.get_by_role("heading", name=title)).to_be_visible()
@@ -161,7 +161,7 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
         keys.keeps_focus(f"after a {kind}")
     told = re.compile("Likeliest to take|Nothing you may|You can only play|Whatever you play")
     expect(heard).to_contain_text(told)
-    keys.go_to(player.prompt.get_by_role("link", name="Look back at this round"))
+    keys.go_to(player.prompt.get_by_role("link", name="Look back"))
     keys.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1: look back")
     thoughts = page.locator("details summary").last

@@ -23,7 +23,7 @@ def a_replay(watched: Watched, seats: int = 4, rounds: int = 1, **options: objec
     player = watched.new_player(**options)
     player.open_solo(variant="bid", seats=str(seats), rounds=str(rounds))
     everybody_plays([player], "game_over")
-    player.page.get_by_role("link", name="Look back at this round").click()
+    player.page.get_by_role("link", name="Look back").click()
     player.page.get_by_role("link", name="See it again").click()
     expect(player.page).to_have_url(re.compile("/positions/"))
     expect(player.page.locator("#run")).to_be_visible()  # shown by the script that hears keys
@@ -114,7 +114,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     bare.add_cookies(page.context.cookies())  # type: ignore[arg-type]
     page = bare.new_page()
     page.goto("/mine/")
-    page.get_by_role("link", name="· Round 1").click()
+    page.get_by_role("link", name="Round 1", exact=True).click()
     page.get_by_role("link", name="To the deal").click()
     page.get_by_role("link", name="A trick on").click()
     page.get_by_role("link", name="A card on").click()
@@ -186,6 +186,7 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
     player = watched.new_player().open_solo(variant="bid", seats="2", rounds="1")
     everybody_plays([player], "game_over")
     page = player.page
+    page.get_by_role("link", name="Look back").press("Enter")
     page.get_by_role("link", name="Better moves").press("Enter")
     asked, told = page.locator("#asked"), page.locator("#verdict")
     expect(asked).to_be_visible()
@@ -197,9 +198,11 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
         if kind == "lead":
             page.get_by_role("radio").first.press("Space")
             inspector.look(page, "a card chosen")
+            page.keyboard.press("Tab")
+            expect(page.locator("button[name=move]:visible").first).to_be_focused()
         page.locator("button[name=move]:visible").first.press("Enter")
         expect(told).to_have_text(re.compile("Right|Not yet"))
-        page.get_by_text("What each move brings").press("Enter")
+        page.get_by_text("Why", exact=True).press("Enter")
         inspector.look(page, "told")
         seen = page.url
         page.get_by_role("link", name="Go on").press("Enter")

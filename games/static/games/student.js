@@ -21,9 +21,7 @@ function follow(hold = 0) {
   const way = goal ? `${me} ${goal}` : "";
   const isNew = way !== sessionStorage.getItem("went");
   const phrase = document.getElementById("phrase");
-  const seated = document.querySelector("[data-moment=playing]");
-  if (phrase && !seated) return;
-  if (phrase) phrase.before(seated); // the table first; the words shrink to a line below it
+  if (phrase && !document.querySelector("[data-moment=playing]")) return;
   if (!phrase) sessionStorage.setItem("went", way);
   if (!goal || !isNew || going === goal || location.pathname.startsWith(goal)) return; // chapters lie below their way in
   going = goal;

@@ -4,13 +4,14 @@ its seat could know."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from games.analysis.odds import BidForecast
-from games.rules import Bid, Variant, move_text
+from games.rules import Bid, Variant, move_text, parse_move
 from games.study.look_back.bids import WORLDS, bid_is_fine, promise_words
 from games.study.look_back.past_rounds import PastRound
-from games.study.look_back.plays import Mistake, judge
+from games.study.look_back.plays import HitBar, Mistake, judge
 from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
 from games.study.odds.forecasts import Turn, foresee
 from games.words import sentences
@@ -67,11 +68,13 @@ def right_moves(values: Mapping[str, float]) -> frozenset[str]:
     return frozenset(text for text, value in values.items() if best - value <= CLOSE + 1e-9)
 
 
-def why_words(past: PastRound, seat: int, moment: int) -> str:
-    """The look back's words on this decision; empty where it would judge otherwise today. No
-    database. Raises analysis.NotReady."""
-    turn = past.turns(seat)[moment]
+def why(past: PastRound, seat: int, moment: int, move: str) -> tuple[str, list[HitBar]]:
+    """The look back's words and bars on this decision, had the ``move`` been made; none where
+    it would judge otherwise today. No database. Raises analysis.NotReady."""
+    turn = replace(past.turns(seat)[moment], move=parse_move(move))
     if turn.is_bid:
-        return promise_words(turn)
+        return promise_words(turn), []
     verdict = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
-    return sentences(*verdict.words) if isinstance(verdict, Mistake) else ""
+    return (
+        (sentences(*verdict.words), verdict.bars) if isinstance(verdict, Mistake) else ("", [])
+    )

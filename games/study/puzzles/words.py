@@ -5,6 +5,7 @@ Nothing here is asked for before an answer is given; ``solution`` only once it i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -459,21 +460,17 @@ def _last_solution(puzzle_number: int, puzzle: Puzzle) -> Solution:
 def _hold_solution(puzzle: Puzzle) -> Solution:
     assert puzzle.card is not None
     names, value = names_at(puzzle), puzzle.card.value
-    reasons = []
+    by_call = defaultdict(list)
     for proof in sloughs(puzzle):
-        facts = {
-            "name": names[proof.seat],
-            "trick": proof.trick,
-            "call": call_words(proof.call),
-            "n": value,
-        }
-        reasons.append(
-            _(
-                "%(name)s couldn’t follow %(call)s in trick %(trick)d. The %(n)d shows "
-                "%(call)s, so they can’t hold it."
-            )
-            % facts
-        )
+        by_call[call_words(proof.call)].append(names[proof.seat])
+    words = _(
+        "%(names)s couldn’t follow %(call)s. The %(n)d shows %(call)s, so they can’t hold it."
+    )
+    without = [
+        words % {"names": all_of(each), "call": call, "n": value}
+        for call, each in by_call.items()
+    ]
+    reasons = [sentences(*without)]
     if puzzle.answer == NOBODY:
         reasons.append(_("Nobody is left, and nobody played it: it wasn’t dealt."))
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from django.db.models import F, QuerySet, Sum
@@ -60,6 +62,48 @@ def own_rounds(
     ]
 
 
+class OwnGame(NamedTuple):
+    """One's rounds at a table, the latest first, and the places of its seats once the game is
+    over; none before, and of a board."""
+
+    rounds: list[OwnRound]
+    places: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(each.points for each in self.rounds)
+
+    @property
+    def place(self) -> int:
+        """One's own; 0 where there are none."""
+        return self.places[self.rounds[0].seat] if self.places else 0
+
+
+def own_games(rounds: Sequence[OwnRound]) -> list[OwnGame]:
+    """These rounds by their games, the latest first."""
+    by_seat = defaultdict(list)
+    for each in rounds:
+        by_seat[each.deal.table_id, each.seat].append(each)
+    over = {
+        own[0].deal.table_id: Variant(own[0].deal.table.variant)
+        for own in by_seat.values()
+        if len(own) == own[0].deal.table.rounds and not own[0].board
+    }
+    ranks = {table: places(over[table], each) for table, each in _totals(over).items()}
+    return [OwnGame(own, ranks.get(table, ())) for (table, _seat), own in by_seat.items()]
+
+
+def _totals(tables: Collection[str]) -> dict[str, list[int]]:
+    """The points of the seats of each table."""
+    results = Result.objects.filter(deal__table__in=tables).order_by("seat")
+    by_table = defaultdict(list)
+    for table, _seat, total in results.values_list("deal__table", "seat").annotate(
+        total=Sum("points")
+    ):
+        by_table[table].append(total)
+    return by_table
+
+
 class LastGame(NamedTuple):
     """What is told of one's latest game: what came of it, if that was good, and one's bids."""
 
@@ -71,35 +115,20 @@ def last_game(guest: Guest) -> LastGame | None:
     """What came of the guest's latest game, as far as they made every move; None if there is
     nothing to say. A win or a place comes first; coming last is no news."""
     rounds = own_rounds(guest=guest, most=MAX_ROUNDS)
-    game = [each for each in rounds if _place_of(each) == _place_of(rounds[0])]
-    own = [each for each in game if each.by_person]
+    game = own_games(rounds)[0] if rounds else OwnGame([], ())
+    own = [each for each in game.rounds if each.by_person]
     if not own:
         return None
-    told = _("One more game?")
-    if len(own) == game[0].deal.table.rounds:
-        told = _placed(game[0]) or told
-    return LastGame(told, _bids_made(own))
-
-
-def _place_of(each: OwnRound) -> tuple[str, int]:
-    return each.deal.table_id, each.seat
-
-
-def _placed(own: OwnRound) -> str:
-    """A sentence on the place in a game that this round was the last of; empty for the last."""
-    results = Result.objects.filter(deal__table=own.deal.table_id).order_by("seat")
-    totals = results.values_list("seat").annotate(total=Sum("points"))
-    placed = places(Variant(own.deal.table.variant), [total for _seat, total in totals])
-    place = placed[own.seat]
+    told, place = _("One more game?"), game.place if len(own) == len(game.rounds) else 0
     if place == 1:
-        return _("You won your last game.")
-    if place + placed.count(place) > len(placed):
-        return ""
-    facts = {"place": place_words(place), "seats": len(placed)}
-    return _("%(place)s of %(seats)d last time. One more?") % facts
+        told = _("You won your last game.")
+    elif place and place + game.places.count(place) <= len(game.places):
+        facts = {"place": place_words(place), "seats": len(game.places)}
+        told = _("%(place)s of %(seats)d last time. One more?") % facts
+    return LastGame(told, bids_made_words(own))
 
 
-def _bids_made(own: list[OwnRound]) -> str:
+def bids_made_words(own: Sequence[OwnRound]) -> str:
     """A sentence on the bids made in these rounds; empty for none."""
     made = sum(each.bid == each.taken for each in own)
     if not made:

@@ -585,9 +585,17 @@ def test_who_comes_back_to_a_game_is_at_their_table() -> None:
     assert post(session, browser, "known").headers["Location"] == lobby_of(session)
     steering.pause_room(session_id=session.pk, paused=False)
     late = come_in(session)
-    assert "wrote them down" in text(late.get(lobby_of(session)))  # first the words
+    page = late.get(lobby_of(session)).text
+    assert page.index('data-moment="playing"') < page.index('id="phrase"')  # no words first
     finish(table)
     assert post(session, browser, "known").headers["Location"] == lobby_of(session)
+
+
+def test_whoever_never_wrote_their_words_down_has_all_of_the_lobby_below_them() -> None:
+    session = a_session()
+    page = come_in(session).get(lobby_of(session)).text.partition('id="phrase"')[2]
+    for below in ('class="practice-trick"', f"/class/{session.pk}/results/", 'href="/mine/"'):
+        assert below in page
 
 
 def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:

@@ -22,7 +22,7 @@ from lessons.course import Step, StepKind, graphs, lessons, markup, variables
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, figure_text
 from lessons.course.load import CONTENT, load
-from lessons.course.plan import COVERS
+from lessons.course.plan import COVERS, Shows
 from lessons.course.variables import variable
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
@@ -534,3 +534,12 @@ def test_trees_draw_by_draw(step: Step) -> None:
     ]
     assert along == [Fraction(n, 81 * 80) for n in ways]
     assert round(sum(ends), 1) == 100
+
+
+def test_points_of_halves_drawn_by_lot_show_both_means_and_their_gap() -> None:
+    halves = Shows(lots="A1B2A0B4").halves
+    assert halves is not None
+    assert halves.dots == [("A", 10, 0), ("A", 0, 0), ("B", 20, 0), ("B", 40, 0)]
+    assert (halves.means, halves.gap) == ({"A": 0.5, "B": 3.0}, 2.5)
+    assert halves.ends == (5.0, 25.0, 17.5)
+    assert Shows(lots="ABBA").halves is None

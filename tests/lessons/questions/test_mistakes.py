@@ -232,6 +232,9 @@ def test_then_it_tells_the_sentence_the_move_and_where_to_look() -> None:
     slip = next(s for s in found_in(browser, table_id) if s.position.moves == told.moment)
     page = answer(browser, slip, by_worth(slip)[0])
     assert " ".join(told.words) in page
+    rates = re.findall(r"Bid made: <b>(.+?)</b>", " ".join(page.split()))
+    assert rates == [bar.words for bar in told.bars]
+    assert 'class="seats' in page  # the answer stays on the board
     assert f"/tables/{table_id}/replay/1/?as=0&at={told.moment}" in page
     best = by_worth(slip)[0]
     assert f"/positions/{slip.position_id}/again/?instead={told.moment}.{best}" in page

@@ -61,6 +61,9 @@ GONE_AFTER = timedelta(minutes=3)
 phones go dark sooner."""
 
 
+ROUND_SHOWN = timedelta(seconds=7)
+"""So long the wall shows a round once the last table has finished it, though others go on."""
+
 LATE_AFTER = timedelta(seconds=30)
 """So long those who have ended their game watch a late table; then they see who was best."""
 
@@ -130,7 +133,9 @@ def projector_fragments(
         ]
     late = _late(session, playing, now)
     playing = [state for state in playing if state not in late]
-    stage = _stage(session, playing)
+    stage, just_over = _stage(session, playing), _round_just_over(session, playing, now)
+    if stage == WallStage.PLAY and just_over:
+        stage = WallStage.ROUND
     places = _places(session, [state for state in present if state not in late])
     best = better_half(places, SHOWN_STANDINGS)
     with_places = bool(best) and session.settings.standings_shown and stage in WITH_STANDINGS
@@ -141,7 +146,7 @@ def projector_fragments(
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.
     rounds = {state.round_number for state in playing}
-    round_ = rounds.pop() if len(rounds) == 1 else 0
+    round_ = rounds.pop() if len(rounds) == 1 else just_over if stage == WallStage.ROUND else 0
     of_all = max((state.rounds for state in playing), default=0)
     if session.board:
         round_, of_all = session.board, max(session.board, session.settings.rounds)
@@ -385,6 +390,22 @@ def _stage_of_tables(playing: list[TableFacts]) -> WallStage:
     if not statuses or not statuses <= {Status.ROUND_OVER, Status.GAME_OVER}:
         return WallStage.PLAY
     return WallStage.GAME if statuses == {Status.GAME_OVER} else WallStage.ROUND
+
+
+def _round_just_over(
+    session: SessionState, playing: Sequence[TableFacts], now: datetime | None
+) -> int:
+    """The number of the round that the last of these tables has just finished, which others may
+    have left; 0 for none, and of boards and an experiment, which are shown once all wait."""
+    number = min((s.round_number - (s.status in RUNNING) for s in playing), default=0)
+    ended = [
+        state.turn_began
+        for state in playing
+        if (state.status, state.round_number) == (Status.ROUND_OVER, number)
+    ]
+    is_recent = now and ended and now - max(ended) < ROUND_SHOWN
+    is_secret = session.board or experiment_now(session, playing)[1] == ExperimentPhase.RUNS
+    return number if is_recent and not is_secret else 0
 
 
 def _places(session: SessionState, present: list[TableFacts]) -> tuple[Ranking, ...]:

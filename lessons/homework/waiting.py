@@ -17,9 +17,9 @@ def waiting_in(
     homeworks: Collection[Homework], student: Student | None = None
 ) -> dict[int, list[Student]]:
     """By the key of a class's homework that has not closed, the students who need their
-    teacher's yes first, or this one alone, by name: who came after it was given out and has no
-    result in the class yet. Else whoever joins under a second name would see its boards and
-    puzzles before the first one does. One query."""
+    teacher's yes first, or this one alone, in the order in which they came: who joined after
+    it was given out and has no result in the class yet. Else whoever joins under a second name
+    would see its boards and puzzles before the first one does. One query."""
     stands = [each for each in homeworks if each.closed is None]
     if student is not None:
         stands = [each for each in stands if each.given < student.created]
@@ -34,7 +34,7 @@ def waiting_in(
         vouched=False,
     ).exclude(Exists(played))
     # Whom the class does not know as yet, the session asks about.
-    known = new.exclude(attendances__newcomer=True).order_by("name")
+    known = new.exclude(attendances__newcomer=True).order_by("pk")
     people = list(known if student is None else new.filter(pk=student.pk))
     return {
         each.pk: waiting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -16,7 +16,13 @@ from django.utils import timezone
 from games.classes import closing, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
-from games.classes.projector import GONE_AFTER, LATE_AFTER, WallSeat, projector_fragments
+from games.classes.projector import (
+    GONE_AFTER,
+    LATE_AFTER,
+    ROUND_SHOWN,
+    WallSeat,
+    projector_fragments,
+)
 from games.classes.standings import (
     Standing,
     duplicate_standings,
@@ -407,6 +413,26 @@ def test_standings_come_between_rounds_and_blame_no_bot_where_a_table_is_ahead()
     told = projector_fragments(picture(session), shown, BASE, timezone.now() + GONE_AFTER)
     assert stage(told) == "game"
     assert "podium" in told["wall-standings"]
+
+
+def test_a_round_is_shown_though_others_have_gone_on() -> None:
+    session, _ = playing(6, seats=2, rounds=3)
+    tables = picture(session).tables
+    before = {table_id: load_table(table_id) for table_id in tables}
+    over = {table_id: play_by_students(table_id) for table_id in tables}
+    steering.deal_next_round(session_id=session.pk)
+    on = {table_id: load_table(table_id) for table_id in tables}
+    first, last = {**on, tables[0]: over[tables[0]]}, over[tables[0]].turn_began
+
+    def told(shown: dict[str, Any], after: timedelta = timedelta(0), **changes: Any) -> str:
+        state = replace(picture(session), **changes)
+        return stage(projector_fragments(state, shown, BASE, last + after))
+
+    assert told(first) == "round"
+    assert told(first, ROUND_SHOWN) == "play"
+    assert told({**first, tables[1]: before[tables[1]]}) == "play", "one still plays round 1"
+    assert told(on) == "play"
+    assert told(first, board=1) == "play", "a board is shown once all have finished it"
 
 
 def test_a_late_table_keeps_the_podium_from_nobody_for_long() -> None:

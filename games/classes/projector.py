@@ -36,6 +36,9 @@ SHOWN_STANDINGS = 10
 SHOWN_ARRIVALS = 48
 """Of so many who have come in the lobby's wall tells the names, the last of all."""
 
+FIRST_PLACES = 24
+"""So many places at most the lobby's wall begins with; it adds eight at a time."""
+
 SHOWN_WHOLE = 24
 """Of so many tables the wall shows who sits there and what they still need."""
 
@@ -260,8 +263,8 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
     )
     through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
-    # Names keep their places while others come, of more than expected by eights.
-    places = max(session.entry.expected, 8 * -(-counts[0] // 8))
+    # Names keep their places while others come.
+    places = max(min(session.entry.expected, FIRST_PLACES), 8 * -(-counts[0] // 8))
     free = 0 if session.names_hidden else max(0, min(places, SHOWN_ARRIVALS) - counts[0])
     facts = (*counts, _arrivals(session), through, session.names_hidden, free)
     here = render(language, "wall", "here", *facts)

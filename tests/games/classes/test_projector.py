@@ -17,6 +17,7 @@ from games.classes import closing, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
 from games.classes.projector import (
+    FIRST_PLACES,
     GONE_AFTER,
     LATE_AFTER,
     ROUND_SHOWN,
@@ -126,7 +127,7 @@ def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
     path = f"/teach/sessions/{session.pk}/projector/"
     here = text_of(wall(session)["wall-here"])
     assert here == "3 are here " + " ".join(student.name for student in students)
-    free = session.expected - len(students)
+    free = FIRST_PLACES - len(students)
     assert wall(session)["wall-here"].count('class="free"') == free, "they keep their places"
     do(teacher, session, "names-hide")
     page = teacher.get(path).text

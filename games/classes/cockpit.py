@@ -174,7 +174,7 @@ def cockpit_fragments(
             session.state == ClassSession.State.PAUSED,
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
-        "people": _people_html(language, session, present, away, unseated),
+        "people": _people_html(language, session, present, away, unnoted, unseated),
         "board": _board_html(language, session),
     }
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
@@ -524,6 +524,7 @@ def _people_html(
     session: SessionState,
     tables: list[TableFacts],
     away: frozenset[int],
+    unnoted: frozenset[int],
     unseated: Unseated,
 ) -> str:
     """Who asks to come in or waits for a seat, who was sent out."""
@@ -534,7 +535,7 @@ def _people_html(
                 s.pk,
                 s.name,
                 is_away=s.pk in away,
-                is_unnoted=not s.has_noted and s.pk not in away,
+                is_unnoted=s.pk in unnoted,
                 chapters=len(s.chapters.done) if session.is_learning else None,
                 is_through=session.is_learning and s.chapters.is_all,
             )

@@ -59,7 +59,7 @@ WITH_STANDINGS = {WallStage.ROUND, WallStage.GAME, WallStage.END}
 """While a round is played the wall is its tables'."""
 
 
-GONE_AFTER = timedelta(minutes=3)
+GONE_FROM_GAME_AFTER = timedelta(minutes=3)
 """After so long the wall waits no more for a table that all are away from; between two rounds
 phones go dark sooner."""
 
@@ -128,7 +128,9 @@ def projector_fragments(
     playing = [state for state in open_ if not is_left_over(state)] or open_
     if any(state.status == Status.GAME_OVER for state in playing):
         # Nor does one whose people have all gone, once another has come to the game's end.
-        here = {s.pk for s in session.here if not (now and s.is_away(now, GONE_AFTER))}
+        here = {
+            s.pk for s in session.here if not (now and s.is_away(now, GONE_FROM_GAME_AFTER))
+        }
         playing = [
             state
             for state in playing
@@ -218,17 +220,20 @@ def projector_fragments(
 def _late(
     session: SessionState, playing: Sequence[TableFacts], now: datetime | None
 ) -> Sequence[TableFacts]:
-    """Tables, at most one for three others, that still play long after these have ended their
-    games; none where what came of it is secret until all have."""
-    over = [state for state in playing if state.status == Status.GAME_OVER]
+    """Tables, at most one for three others that ended their games long ago, that still play;
+    none where what came of it is secret until all have."""
     late = [state for state in playing if state.status != Status.GAME_OVER]
-    if not now or not over or len(over) < 3 * len(late):
+    waiting = [
+        state
+        for state in playing
+        if state not in late and now and now - state.turn_began >= LATE_AFTER
+    ]
+    if not waiting or len(waiting) < 3 * len(late):
         return ()
     is_secret = experiment_now(session, playing)[1] == ExperimentPhase.RUNS or any(
         state.is_duplicate for state in late
     )
-    since = max(state.turn_began for state in over)
-    return () if is_secret or now - since < LATE_AFTER else late
+    return () if is_secret else late
 
 
 def _leaves_out(session: SessionState, present: Sequence[TableFacts]) -> bool:

@@ -85,11 +85,15 @@ class ChapterProgress(NamedTuple):
         return 0 < len(self.done) == self.of
 
 
+NEW_FOR = timedelta(hours=1)
+"""Who joins so soon after they came to the class is new in the session: shown their phrase."""
+
+
 @dataclass(frozen=True, slots=True)
 class StudentState:
     """A student in the session; ``table`` and ``seat`` are of the present game, None where
-    that table was closed. ``writing``: the lobby still shows them their phrase, as they have
-    not said that it is written down."""
+    that table was closed. ``has_noted``: they have said that their phrase is written down, or
+    were in the class before; ``writing``: else, the lobby still shows it to them."""
 
     pk: int
     name: str
@@ -133,6 +137,7 @@ class StudentRow(NamedTuple):
     time_factor: float
     device_serial: int
     noted: bool
+    created: datetime
     come__pk: int
     come__state: str
     come__joined: datetime
@@ -396,7 +401,7 @@ def _student_state(
         device_serial=row.device_serial,
         browsers=row.come__browsers,
         chapters=ChapterProgress.parse(row.come__chapters),
-        has_noted=row.noted,
+        has_noted=row.noted or row.come__joined - row.created > NEW_FOR,
         writing=not row.noted
         and seen_in_lobby is not None
         and (seen_at_table is None or seen_in_lobby > seen_at_table),

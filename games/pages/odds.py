@@ -63,7 +63,6 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
         "bid": bid,
         "taken": taken,
         "circles": outcome_circles(bid, taken),
-        "has_bids": bid is not None,
         "rounds": [
             (n, (state.points[n - 1][seat] or 0) >= 0)  # a bid that is made costs nothing
             for n in range(1, state.round_number + 1)

@@ -77,7 +77,7 @@ def result_html(
                 rounds=len(mine),
             )
         )
-    played = tuple(s.seat for s in standings if _has_played(view, s.seat))
+    played = tuple(s.seat for s in standings if view.has_played(s.seat))
     winners = () if view.board else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
     own: tuple[tuple[int, str], ...] = ()
@@ -88,10 +88,11 @@ def result_html(
             for s in standings
         )
     elif not view.board and any(s.place > 1 for s in standings):
-        own = tuple(
-            (s.seat, _own_place(view, s) if s.seat in played else "") for s in standings
-        )
-    own = tuple((seat, sentences(words, _before_words(view, seat))) for seat, words in own)
+        own = tuple((s.seat, _own_place(view, s)) for s in standings)
+    own = tuple(
+        (seat, sentences(words if seat in played else "", _before_words(view, seat)))
+        for seat, words in own
+    )
     return render(
         language,
         "result",
@@ -124,11 +125,6 @@ def _own_rounds(view: TableView, standing: ResultRow) -> ResultRow:
 def _bids_made(points: Sequence[int | None]) -> int:
     """How many of these rounds' bids came true, by their points."""
     return sum(gained is not None and gained >= 0 for gained in points)
-
-
-def _has_played(view: TableFacts, seat: int) -> bool:
-    """Whether who sits there now had the seat in this round, and was not given it since."""
-    return view.seats[seat].from_round <= view.round_number
 
 
 def _before_words(view: TableFacts, seat: int) -> str:

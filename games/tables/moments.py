@@ -137,13 +137,15 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
         return Moment(MomentKind.WAITING, _seat_words(view, sits))
     if view.board and view.is_over:
         # No contest with who sits here, but with all at the same cards.
-        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
+        if seat is None or not view.has_played(seat):
+            return Moment(MomentKind.ROUND_OVER)
+        return Moment(MomentKind.ROUND_OVER, _outcome_words(own, seat))
     if view.winners is not None:
         return Moment(MomentKind.GAME_OVER)  # who it is stands on the sheet
     if status == Status.ROUND_OVER:
         if seat is not None and view.players[seat].ready and view.is_shown:
             return Moment(MomentKind.READY)
-        if seat is None or view.seats[seat].from_round > view.round_number:
+        if seat is None or not view.has_played(seat):
             return Moment(MomentKind.ROUND_OVER)  # no round of this viewer's
         return Moment(MomentKind.ROUND_OVER, _outcome_words(own, seat))
     if view.paused:

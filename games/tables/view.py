@@ -336,6 +336,10 @@ class TableFacts:
         least a slow one where somebody has asked for that."""
         return max(self.setup.pace, PACES["slow"]) if self.is_slow else self.setup.pace
 
+    def has_played(self, seat: int) -> bool:
+        """Whether who sits there now had the seat in this round, and was not given it since."""
+        return self.seats[seat].from_round <= self.round_number
+
     @property
     def is_over(self) -> bool:
         """Whether the present round is over."""

@@ -177,7 +177,9 @@ def _game_row(game: OwnGame) -> dict[str, Any]:
         "placed": _("You win!") if place == 1 else _("You’re %(place)s of %(seats)d.") % facts,
         "has_place": place > 0,
         "points": with_minus(game.points),
-        "bids": bids_made_words(game.rounds) if own.bid is not None else "",
+        "bids": bids_made_words([each for each in game.rounds if each.by_person])
+        if own.bid is not None
+        else "",
         "rounds": [
             {
                 "round": each,

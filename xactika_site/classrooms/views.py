@@ -64,6 +64,7 @@ DONE = {
     "time": gettext_lazy("Saved."),
     "copy": gettext_lazy("The copy. Its students have three new words each: hand them out."),
     "renew": gettext_lazy("Saved."),
+    "remove": gettext_lazy("Saved."),
     "phrase": gettext_lazy("Three new words. The old ones are over."),
     "delete": gettext_lazy("Deleted."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their three words again."),
@@ -190,13 +191,13 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
             place = "#teachers"
         case "withdraw" if (invitation := digits(argument)) is not None:
             services.withdraw(classroom=classroom, invitation_id=invitation)
-            place = "#teachers"
+            place = "?done=remove#teachers"
         case "remove" if owned_by(request.user).contains(classroom):
             other = classroom.teachers.filter(pk=digits(argument)).exclude(pk=request.user.pk)
             services.leave(classroom=classroom, teacher=get_object_or_404(other))
             for each in classroom.invitations.all():  # they may know its link
                 services.withdraw(classroom=classroom, invitation_id=each.pk)
-            place = "#teachers"
+            place = "?done=remove#teachers"
         case "leave":
             try:
                 services.leave(classroom=classroom, teacher=request.user)

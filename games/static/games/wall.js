@@ -353,10 +353,10 @@ let isHeld = false;
 holdNews((frame) => {
   const left = stage === "round" ? since + SEEN - performance.now() : 0;
   const [, next, nameless = ""] = frame.match(/id="wall-stage"[^>]*data-stage="(\w+)"( data-nameless)?/) ?? [];
-  const isPressed = next && Boolean(nameless) !== wall.querySelector(".stage").matches("[data-nameless]"); // names, hidden or shown
-  if (left <= 0 || (!isHeld && (next !== "play" || isPressed))) return (isHeld = false);
+  const changesNames = next && Boolean(nameless) !== wall.querySelector(".stage").matches("[data-nameless]"); // names, hidden or shown
+  if (left <= 0 || (!isHeld && (next !== "play" || changesNames))) return (isHeld = false);
   if (!isHeld) setTimeout(release, left + 1);
-  isHeld = !next || ((next === "play" || next === "round") && !isPressed);
+  isHeld = !next || ((next === "play" || next === "round") && !changesNames);
   if (!isHeld) {
     since = -SEEN; // something else is at hand
     release();

@@ -127,8 +127,8 @@ def _summary(
         in_order = sorted(mistakes, key=lambda mistake: mistake.moment)
         tricks = listed(mistake.trick for mistake in in_order)
         verdict = ngettext(
-            "Trick %(tricks)s could go better.",
-            "Tricks %(tricks)s could go better.",
+            "Trick %(tricks)s could have gone better.",
+            "Tricks %(tricks)s could have gone better.",
             len(mistakes),
         ) % {"tricks": tricks}
         if story:

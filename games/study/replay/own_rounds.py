@@ -63,8 +63,8 @@ def own_rounds(
 
 
 class OwnGame(NamedTuple):
-    """One's rounds at a table, the latest first, and the places of its seats once the game is
-    over; none before, and of a board."""
+    """One's rounds at a table, the latest first, and the places of its seats in a game that is
+    over and that they played alone; none else, nor of a board."""
 
     rounds: list[OwnRound]
     places: tuple[int, ...]
@@ -80,17 +80,23 @@ class OwnGame(NamedTuple):
 
 
 def own_games(rounds: Sequence[OwnRound]) -> list[OwnGame]:
-    """These rounds by their games, the latest first."""
+    """These rounds by their games, the latest first; without one whose first are not here."""
     by_seat = defaultdict(list)
     for each in rounds:
         by_seat[each.deal.table_id, each.seat].append(each)
     over = {
         own[0].deal.table_id: Variant(own[0].deal.table.variant)
         for own in by_seat.values()
-        if len(own) == own[0].deal.table.rounds and not own[0].board
+        if len(own) == own[0].deal.table.rounds
+        and not own[0].board
+        and all(each.by_person for each in own)
     }
     ranks = {table: places(over[table], each) for table, each in _totals(over).items()}
-    return [OwnGame(own, ranks.get(table, ())) for (table, _seat), own in by_seat.items()]
+    games = [OwnGame(own, ranks.get(table, ())) for (table, _seat), own in by_seat.items()]
+    is_cut = (
+        len(rounds) == SHOWN and len(games[-1].rounds) < games[-1].rounds[0].deal.table.rounds
+    )
+    return games[:-1] if is_cut and len(games) > 1 else games
 
 
 def _totals(tables: Collection[str]) -> dict[str, list[int]]:

@@ -18,7 +18,7 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.dot_plots import signed_mean
 from games.classes.projector import (
     FIRST_PLACES,
-    GONE_AFTER,
+    GONE_FROM_GAME_AFTER,
     LATE_AFTER,
     ROUND_SHOWN,
     WallSeat,
@@ -411,7 +411,9 @@ def test_standings_come_between_rounds_and_blame_no_bot_where_a_table_is_ahead()
     # Whoever has gone takes the game's end from nobody; a phone gone dark is soon back.
     told = projector_fragments(picture(session), shown, BASE, timezone.now() + AWAY_AFTER)
     assert stage(told) == "round"
-    told = projector_fragments(picture(session), shown, BASE, timezone.now() + GONE_AFTER)
+    told = projector_fragments(
+        picture(session), shown, BASE, timezone.now() + GONE_FROM_GAME_AFTER
+    )
     assert stage(told) == "game"
     assert "podium" in told["wall-standings"]
 
@@ -448,9 +450,15 @@ def test_a_late_table_keeps_the_podium_from_nobody_for_long() -> None:
 
     soon = projector_fragments(picture(session), shown, BASE, ended)
     assert (stage(soon), stage(told())) == ("play", "game")
-    assert text_of(told()["wall-standings"]).endswith("Table 1 · Round 1 of 1")
+    assert text_of(told()["wall-standings"]).endswith("Table 1 still plays: round 1 of 1")
     three = tuple(picture(session).tables[:3])
     assert stage(told(tables=three)) == "play", "a third of all is not late"
+    shown[others[0]] = replace(shown[others[0]], turn_began=ended + LATE_AFTER)
+    assert stage(told()) == "play"
+    shown["other"] = replace(shown[others[1]], id="other")
+    assert stage(told(tables=(*picture(session).tables, "other"))) == "game", (
+        "not cheered again"
+    )
     part = shown[late].in_class
     assert part
     tried = replace(part, treatment=Table.Treatment.ODDS)

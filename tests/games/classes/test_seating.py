@@ -215,6 +215,7 @@ def test_who_has_not_pressed_written_down_is_called_that() -> None:
     student = next(each for each in students if each.pk == mover.student_id)
     later = timezone.now() + timedelta(seconds=30)
     Seat.objects.filter(table=table_id).update(last_seen=later)
+    Student.objects.exclude(pk=student.pk).update(noted=True)
     words = "hasn’t written down the three words"
     assert words not in help_of(session)
     # Their lobby is open, not their table.
@@ -225,6 +226,12 @@ def test_who_has_not_pressed_written_down_is_called_that() -> None:
     device_of(student, session).post(f"/class/{session.pk}/")
     page = views(picture(session), later + timedelta(seconds=2))["cockpit"]
     assert words not in "".join(page.values())
+    # Who came long before is shown the words no more, so nobody waits for them.
+    Student.objects.filter(pk=student.pk).update(
+        noted=False, created=timezone.now() - timedelta(days=1)
+    )
+    page = views(picture(session), later + timedelta(seconds=2))["cockpit"]
+    assert words not in page[f"seats-{table_id}"]
 
 
 @db
@@ -445,8 +452,8 @@ def test_a_bots_earlier_rounds_are_not_said_to_be_the_students() -> None:
     ended = load_table(table.id)
     html = html_of(ended, seat)["result"]
     said = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html))
-    assert "A bot played here before you." in said[str(seat)]
-    assert "bids" not in said[str(seat)]  # none was all theirs
+    assert said[str(seat)] == "A bot played here before you."  # neither its place nor its win
+    assert f'data-me="{seat}" data-you="You win!"' not in html
     assert all("A bot" not in words for n, words in said.items() if n != str(seat))
 
 

@@ -168,10 +168,10 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     in_order = sorted(dearest, key=lambda cost: cost[1])
     clear = sum(is_clear for _lost, _trick, is_clear in costs)
     verdict = told.summary[1]
-    assert ("could go better" in verdict) is bool(clear)
+    assert ("could have gone better" in verdict) is bool(clear)
     if clear:
         tricks = ", ".join(map(str, sorted(trick for _, trick, is_clear in costs if is_clear)))
-        assert verdict.endswith(f" {tricks} could go better."), verdict
+        assert verdict.endswith(f" {tricks} could have gone better."), verdict
         assert (told.bid is None) is verdict.startswith("Trick")
         assert verdict.startswith("Good bid.") is (told.bid is not None and told.bid.is_fine)
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order

@@ -282,6 +282,11 @@ def test_a_game_is_a_row_with_its_place_its_bids_and_its_total() -> None:
     page = browser.get("/mine/").text
     assert "You’re 2nd of 3." in page
     assert page.count('<i class="made"></i>') == 2
+    own.filter(deal__round=1).update(by_person=False)  # a bot stood in
+    page = browser.get("/mine/").text
+    assert "You’re" not in page
+    assert "You made your bid of 1." in words(page)
+    own.update(by_person=True)
     Table.objects.update(rounds=3)  # it was left in the middle
     assert "You’re" not in browser.get("/mine/").text
 

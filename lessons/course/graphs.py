@@ -94,7 +94,7 @@ def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """A sentence on a wrong graph: its typical shape, its sum, or how much is right."""
     hits = len(heights) - len(wrong_fields(variable, curve, heights))
     return _of_the_whole(variable, curve, heights) or _(
-        "%(hits)s of %(all)s are right. Look again at the others."
+        "%(hits)s of %(all)s are right. Look again at the rest."
     ) % {"hits": hits, "all": len(heights)}
 
 

@@ -182,7 +182,7 @@ def _shows(keys: _Keys) -> Shows:
         cards=_cards(keys),
         raised=tuple(raised),
         bids=tuple(_matching(keys, "bids", r"(\d )+[\d?]", "3 2 1 ?").split()),
-        lots=_matching(keys, "lots", r"[AB?]+|([AB]\d)+", "ABBA"),
+        lots=_matching(keys, "lots", r"[AB?]+|(?=.*A)(?=.*B)([AB][0-4])+", "ABBA"),
         share=_share(keys),
         table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_read_events(keys, "crossed", 2),

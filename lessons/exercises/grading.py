@@ -223,7 +223,7 @@ def _to_look_at(
     right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
     if len(fields) > 1 and right_so_far:
         facts = {"n": right_so_far, "all": len(fields)}
-        return gettext("Right so far: %(n)d of %(all)d. Check the others.") % facts
+        return gettext("Right so far: %(n)d of %(all)d. Check the rest.") % facts
     return gettext("Not yet. Check your work.")
 
 

@@ -161,7 +161,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = classroom_for(request.user, classroom_id)
     initial: dict[str, Any] | None = None
     if own := digits(request.GET.get("own", "")):
-        initial = {"own": own, "boards": 0}
+        initial = {"own": classroom.question_sets.filter(pk=own).first(), "boards": 0}
     elif skill := request.GET.get("skill", ""):
         initial = {"skill": skill, "boards": 0, "questions": giving.QUESTIONS[0]}
     if request.htmx and request.method == "GET":

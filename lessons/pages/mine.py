@@ -177,9 +177,7 @@ def _game_row(game: OwnGame) -> dict[str, Any]:
         "placed": _("You win!") if place == 1 else _("You’re %(place)s of %(seats)d.") % facts,
         "has_place": place > 0,
         "points": with_minus(game.points),
-        "bids": bids_made_words([each for each in game.rounds if each.by_person])
-        if own.bid is not None
-        else "",
+        "bids": _bids_words([each for each in game.rounds if each.by_person]),
         "rounds": [
             {
                 "round": each,
@@ -190,6 +188,14 @@ def _game_row(game: OwnGame) -> dict[str, Any]:
             for each in reversed(game.rounds)
         ],
     }
+
+
+def _bids_words(own: list[OwnRound]) -> str:
+    """How many bids were made in these rounds, none, too; empty in a game without bids."""
+    if not own or own[0].bid is None:
+        return ""
+    none = _("You made %(made)d of %(rounds)d bids.") % {"made": 0, "rounds": len(own)}
+    return bids_made_words(own) or none
 
 
 def _called(own: OwnRound) -> str:

@@ -165,6 +165,10 @@ def _position(mistake: Slip, best: str = "") -> tuple[dict[str, Any], Observatio
         else (line, moment)
     )
     drawing = drawing_of(scene(state, deal, seen, at, names=names), seen, at, seat, seat)
+    if best:  # the trick that was asked about, though another begins
+        asked = scene(state, deal, line, moment, names=names)
+        bar = drawing_of(asked, line, moment, seat, seat).fragments["bar"]
+        drawing.fragments["bar"] = bar
     context = {
         "mistake": mistake,
         "state": drawing.view,
@@ -219,7 +223,8 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     if not line_of(load_table(position.deal.table_id), position.deal).is_whole:
         raise NotFound  # an older version of the rules
     compared = played if retry.right else retry.move
-    told, bars = _why(mistake, compared) if context["is_own_move"] else ("", [])
+    judged = _why(mistake, compared) if context["is_own_move"] else ("", [])
+    told, bars = judged or ("", [])
     then = _("You then") if context["is_own_move"] else context["name"]
     moves = [(then if retry.right else _("You"), compared), (_("better"), best)]
     return context | {
@@ -250,6 +255,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
         "why": told,
+        "is_missing": judged is None,
         "next": next_slip(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
@@ -266,9 +272,9 @@ def _value(observation: Observation, worth: float) -> float:
     return -worth if observation.variant is Variant.LOSE else worth
 
 
-def _why(mistake: Slip, move: str) -> tuple[str, list[HitBar]]:
-    """The look back's sentences and bars on this ``move``; none where nothing can be simulated,
-    or where it would judge otherwise today."""
+def _why(mistake: Slip, move: str) -> tuple[str, list[HitBar]] | None:
+    """The look back's sentences and bars on this ``move``, none where it would judge otherwise
+    today; None where nothing can be simulated."""
     position = mistake.position
     past = past_round(load_table(position.deal.table_id), position.deal.round)
     let_go_of_database()
@@ -276,4 +282,4 @@ def _why(mistake: Slip, move: str) -> tuple[str, list[HitBar]]:
         question = "why", past.round, position.seat, position.moves, move
         return answer(question, lambda: why(past, position.seat, position.moves, move))
     except NotReady:
-        return "", []
+        return None

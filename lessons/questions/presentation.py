@@ -40,6 +40,7 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.texts import beside, decimal, exact_percent
 from lessons.models import Question
+from lessons.questions.asking import MOST_ATTEMPTS
 from lessons.questions.pictures import (
     GraphPicture,
     HistogramPicture,
@@ -260,9 +261,10 @@ class Shown:
     @property
     def may_solve(self) -> bool:
         """Whether "show me how" is offered: not while the class still answers or its homework
-        is open, and once there are no more hints."""
+        is open, and once there are no more hints, or tries."""
         waits = self.place == Question.Place.CLASS or self.is_homework_open or self.is_in_test
-        return self.is_open and not waits and not self.may_hint
+        is_all = not self.may_hint or self.number >= MOST_ATTEMPTS
+        return self.is_open and not waits and is_all
 
     @property
     def may_hint(self) -> bool:

@@ -280,7 +280,7 @@ def _parts_done(
     parts = [PartDone(words.percent(share), int(share * of), of)]
     for number in range(1, len(homework.boards) + 1):
         state = done.boards.get(number, BoardState.NOT_BEGUN)
-        if state is BoardState.DONE:
+        if state is BoardState.DONE and (student, number) in points:  # or it ended just now
             said = words.number(points[student, number], 0)
         else:
             said = {BoardState.BEGUN: _("begun"), BoardState.LATE: _("late")}.get(state, "–")

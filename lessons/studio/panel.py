@@ -126,7 +126,11 @@ def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
     if any(panel.settings.graph in (Look.PIE, Look.BOX, Look.SCATTER) for panel in panels):
         return panels
     # What was counted is drawn first, the normal curve over it reaches further.
-    x = [float(n) for figure in drawn for n in figure["data"][0]["x"]]
+    counted = (
+        figure["data"] if show is Show.CURVES else figure["data"][:1]
+        for figure, show in zip(drawn, shows, strict=True)
+    )
+    x = [float(n) for traces in counted for trace in traces for n in trace["x"]]
     reach = [min(x) - 0.6, max(x) + 0.6]
     alike = shows[0] is shows[1] and all(panel.settings.by_share for panel in panels)
     y = [float(n) for figure in drawn for trace in figure["data"] for n in trace["y"]]

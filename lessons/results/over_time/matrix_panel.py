@@ -20,10 +20,10 @@ HELP, NAME = "help", "name"
 
 
 class SkillCell(NamedTuple):
-    """A skill of a student: for the ear, and how many exercises of each kind there are."""
+    """A skill of a student: for the ear, and of each exercise which mark it has."""
 
     words: str
-    marks: Sequence[tuple[str, int]]
+    marks: Sequence[str]
 
 
 class SkillRow(NamedTuple):
@@ -105,4 +105,4 @@ def _skill_cell(marks: SkillCounts | None) -> SkillCell:
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]
     told = [_("%(name)s: %(n)s") % {"name": words[kind], "n": n} for kind, n in counts]
-    return SkillCell(", ".join(told), counts)
+    return SkillCell(", ".join(told), [kind for kind, n in counts for _each in range(n)])

@@ -46,14 +46,15 @@ def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
     shown = [slide for section, panel in panels for slide in _slides(section, panel, claims)]
     notice = hidden_notice()
     if any(panel.summary == notice for _section, panel in every):
-        shown.append(Slide(Panel("few", _("No data yet"), notice)))
+        shown.append(Slide(Panel("few", _("No averages yet"), notice)))
     return shown
 
 
 def first_of(every: list[Slide]) -> list[Slide]:
     """Of all screens the first, no tables among them where there are pictures."""
     pictures = [each for each in every if each.panel.kind is not PanelKind.TABLE]
-    return (pictures or every)[:SCREENS]
+    few = [each for each in every if each.panel.key == "few"]
+    return [each for each in pictures or every if each not in few][:SCREENS] + few
 
 
 def _is_filled(panel: Panel) -> bool:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from calendar import SUNDAY
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from games.keeping import export
 from games.models import Deal, Move, Result, Table
 from games.tables import results
 from lessons.demo import classes
+from lessons.demo.assessed import not_on_a_sunday
 from lessons.models import Answer, Assessment, ClassExercise, Question
 from lessons.questions.forecasts import played_forecasts
 from lessons.visits.crowd import EXAMPLE, crowd_in
@@ -70,6 +72,9 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     (test,) = Assessment.objects.all()
     held = [*(each.created for each in sessions), test.first_opened, test.second_opened]
     assert SUNDAY not in {timezone.localtime(moment).weekday() for moment in held if moment}
+    sunday = datetime(2026, 11, 29, 12, tzinfo=UTC)
+    assert not_on_a_sunday(sunday) == sunday - timedelta(days=1)
+    assert not_on_a_sunday(sunday + timedelta(days=1)) == sunday + timedelta(days=1)
     assert present(test.first_opened) < sessions[0].created
     assert all(each.last_here < last for each in missed)
     # Every move is as legal as anybody's, and what was derived from them is right.

@@ -21,6 +21,7 @@ from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
 from lessons.lti.targets import scores_in, target_of
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
+from lessons.questions import sets
 from lessons.results.homework import dataset_of_homework, progress_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.scenes import present
@@ -339,6 +340,10 @@ def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
     longer = sent | {"questions": 10, "puzzles": 1, "until": today}
     assert "about <b>22 minutes</b>" in teacher.get(page, longer, headers=asked).text
     assert "Takes about" not in teacher.get(page, longer | {"until": "x"}, headers=asked).text
+    card = "# One\nHow many cards?\ncards: 1332 2113\ncount: Cards\nright: count()\n"
+    own_set = sets.create(classroom=classroom, name="Ours", text=card)
+    assert "about <b>2 minutes</b>" in teacher.get(f"{page}?own={own_set.pk}").text
+    own_set.delete()
     refused = teacher.post(page, sent | {"boards": 0, "puzzles": 0, "until": today})
     assert refused.status_code == 422
     assert "Nothing in it yet" in refused.text

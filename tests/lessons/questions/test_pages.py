@@ -163,9 +163,12 @@ def test_the_solution_says_what_was_to_choose() -> None:
 
 
 def test_after_many_tries_the_way_is_offered_instead() -> None:
-    _client, learner = a_learner()
+    client, learner = a_learner()
     stored = asked(learner)
+    page = f"/lessons/questions/{stored.pk}/"
     for number in range(asking.MOST_ATTEMPTS):
+        if number in {0, asking.MOST_ATTEMPTS - 1}:
+            assert "Show me the solution" not in client.get(page).text
         texts = {"chance": f"0.9{number:03}"}
         asking.answer(question_id=stored.pk, number=number, texts=texts)
     with pytest.raises(Refused, match="a lot of tries"):
@@ -173,6 +176,7 @@ def test_after_many_tries_the_way_is_offered_instead() -> None:
             question_id=stored.pk, number=asking.MOST_ATTEMPTS, texts={"chance": "0.5"}
         )
     assert stored.answers.count() == asking.MOST_ATTEMPTS
+    assert "Show me the solution" in client.get(page).text
 
 
 def test_a_question_that_no_exercise_made_is_told_plainly() -> None:

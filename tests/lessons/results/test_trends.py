@@ -224,7 +224,7 @@ class TestTheOpenSession:
             (
                 (20, 20, 24, 24, 24),
                 (20, 20, 40, 40, 40),
-                "Fewer students come",
+                "Who came: worse",
                 "100% → 60%",
                 "Luck alone rarely does that. Students: 40.",
             ),

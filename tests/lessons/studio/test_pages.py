@@ -425,3 +425,10 @@ def test_three_curves_have_their_means() -> None:
     frequencies = row_frequencies([PlayedHand(cards=tuple(DECK[:8]))], own)
     said = draw(own, frequencies, key="curves").summary
     assert said.startswith("Mean value with 1, 2 and 3 stars: ")
+
+
+def test_two_graphs_have_room_for_all_curves_of_both(client: Client) -> None:
+    page = client.get("/graphs/?of=deck&show=curves&y=share&of2=dealt&show2=curves&y2=share")
+    for panel in page.context["panels"]:
+        low, high = panel.chart.figure["layout"]["xaxis"]["range"]
+        assert (low < 4, high > 12) == (True, True)

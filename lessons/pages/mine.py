@@ -170,11 +170,12 @@ def _game_row(game: OwnGame) -> dict[str, Any]:
     """One game: its place and total in words, and its rounds, the first one first."""
     own, place = game.rounds[0], game.place
     facts = {"place": place_words(place), "seats": len(game.places)}
+    won = _("You win!") if game.places.count(1) == 1 else _("A shared win")
     return {
         "last": own,
         "game": GAME_NAMES[own.deal.table.variant],
         "called": _called(own) if own.board else "",
-        "placed": _("You win!") if place == 1 else _("You’re %(place)s of %(seats)d.") % facts,
+        "placed": _("You’re %(place)s of %(seats)d.") % facts if place > 1 else won,
         "has_place": place > 0,
         "points": with_minus(game.points),
         "bids": _bids_words([each for each in game.rounds if each.by_person]),

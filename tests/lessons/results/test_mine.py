@@ -277,6 +277,8 @@ def test_a_game_is_a_row_with_its_place_its_bids_and_its_total() -> None:
     assert "You win!" in row
     assert row.count("<i></i>") == 2
     assert "−4" in words(row)
+    others.filter(seat=1).update(points=-2)
+    assert "A shared win" in browser.get("/mine/").text
     own.update(taken=1)
     others.filter(seat=1).update(points=5)
     page = browser.get("/mine/").text

@@ -139,6 +139,7 @@ def cockpit_fragments(
     present_now = [s for s in session.here if not session.is_closed and s.pk not in away]
     writing = frozenset(s.pk for s in present_now if s.writing)
     unnoted = frozenset(s.pk for s in present_now if not s.has_noted)
+    marked = unnoted if 2 * len(unnoted) <= len(present_now) else frozenset()  # not most
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (_trouble_at(session, t, away, writing, now, present) for t in present)
@@ -185,7 +186,7 @@ def cockpit_fragments(
             language, session, state, kind, away, is_common=is_common
         )
         fragments[f"seats-{state.id}"] = _seats_html(
-            language, state, away, unnoted, is_told=is_told
+            language, state, away, marked, is_told=is_told
         )
     return fragments
 

@@ -568,14 +568,17 @@ def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
 def test_the_mark_of_unwritten_words_goes_only_once_they_are_noted(clock: Clock) -> None:
     """Wherever a student’s page is, and whenever it was last known to be there."""
     session = a_session(seats=2)
-    students = come_in(session, 2)
+    students = come_in(session, 4)
 
     def marked(where: str) -> int:
         fragments = views(picture(session))["cockpit"]
         return sum(text.count("✎") for key, text in fragments.items() if key.startswith(where))
 
-    assert marked("people") == 3  # one for what the mark says
+    assert marked("people") == 1, "where all have it one says so"
     forming.form_tables(session_id=session.pk)
+    assert marked("seats-") == 0, "where most have it it tells nothing"
+    for student in students[2:]:
+        classrooms.note_phrase(student=student)
     assert marked("seats-") == 2  # seated a moment after the lobby was noted
     clock.forward(5)
     Attendance.objects.update(last_seen=clock.time)

@@ -163,7 +163,7 @@ def start(*, session_id: int) -> None:
 
 def _refuse_at_lesson(state: SessionState) -> None:
     if state.lesson is LessonPhase.ON:
-        raise Refused(_("The class is at a lesson. End it first."))
+        raise Refused(_("The class is in a lesson. End it first."))
 
 
 def _note_who_is_here(state: SessionState) -> None:

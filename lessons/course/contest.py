@@ -28,7 +28,7 @@ WORTH: dict[str, StrOrPromise] = {
     "ten": gettext_lazy("A 10 is worth"),
     "nine": gettext_lazy("A 9 is worth"),
     "single": gettext_lazy("Extra for a 10 or 9 that shows a shape only once"),
-    "few": gettext_lazy("Extra per player below 6"),
+    "few": gettext_lazy("Extra for each player fewer than 6"),
 }
 """The numbers of a rule for bidding; in a contest all play alike."""
 

@@ -32,7 +32,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
             run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
             tell_class(session_id=session.pk)
     except IntegrityError:
-        raise Refused(_("The class is at a lesson. End it first.")) from None
+        raise Refused(_("The class is in a lesson. End it first.")) from None
     return run
 
 

@@ -242,7 +242,7 @@ class Surveyor:
 def see_what_a_trick_left(player: Player) -> bool:
     """It is off the board, and the bids have their total; whether somebody is over the bid."""
     expect(player.page.locator("#table")).to_have_class(re.compile("swept"))
-    expect(player.bar).to_contain_text(re.compile(r"8 tricks, bids: \d+$"))
+    expect(player.bar).to_contain_text(re.compile(r"8 tricks, bids total \d+$"))
     return player.page.locator(".circles .over").count() > 0
 
 

@@ -17,7 +17,7 @@ from games.study.look_back.bot_reasoning import BotsOfLevel, bots_by_level
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge, needed_trick_words
 from games.study.odds.forecasts import Turn
-from games.words import listed, outcome_words, points_words, sentences
+from games.words import all_of, outcome_words, points_words, sentences
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -125,7 +125,7 @@ def _summary(
         verdict = _("Good card play, but another bid was better.")
     else:
         in_order = sorted(mistakes, key=lambda mistake: mistake.moment)
-        tricks = listed(mistake.trick for mistake in in_order)
+        tricks = all_of([mistake.trick for mistake in in_order])
         verdict = ngettext(
             "Trick %(tricks)s could have gone better.",
             "Tricks %(tricks)s could have gone better.",

@@ -46,7 +46,7 @@ def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
     shown = [slide for section, panel in panels for slide in _slides(section, panel, claims)]
     notice = hidden_notice()
     if any(panel.summary == notice for _section, panel in every):
-        shown.append(Slide(Panel("few", _("No averages yet"), notice)))
+        shown.append(Slide(Panel("few", _("Some averages are hidden"), notice)))
     return shown
 
 

@@ -450,7 +450,7 @@ def test_a_late_table_keeps_the_podium_from_nobody_for_long() -> None:
 
     soon = projector_fragments(picture(session), shown, BASE, ended)
     assert (stage(soon), stage(told())) == ("play", "game")
-    assert text_of(told()["wall-standings"]).endswith("Table 1 still plays: round 1 of 1")
+    assert text_of(told()["wall-standings"]).endswith("Table 1 is still playing: round 1 of 1")
     three = tuple(picture(session).tables[:3])
     assert stage(told(tables=three)) == "play", "a third of all is not late"
     shown[others[0]] = replace(shown[others[0]], turn_began=ended + LATE_AFTER)

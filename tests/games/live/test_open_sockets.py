@@ -37,7 +37,7 @@ from xactika_site import health
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet")]
 
 
-BID_STORED = "8 tricks, bids: 3"
+BID_STORED = "8 tricks, bids total 3"
 
 
 async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:

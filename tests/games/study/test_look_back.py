@@ -32,7 +32,7 @@ from games.tables import moves
 from games.tables.fragments import trick_html
 from games.tables.observation import may_look_back
 from games.tables.state import load_table
-from games.words import percent
+from games.words import all_of, percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
 from tests.kernel import load_or_skip
@@ -170,7 +170,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     verdict = told.summary[1]
     assert ("could have gone better" in verdict) is bool(clear)
     if clear:
-        tricks = ", ".join(map(str, sorted(trick for _, trick, is_clear in costs if is_clear)))
+        tricks = all_of(sorted(trick for _, trick, is_clear in costs if is_clear))
         assert verdict.endswith(f" {tricks} could have gone better."), verdict
         assert (told.bid is None) is verdict.startswith("Trick")
         assert verdict.startswith("Good bid.") is (told.bid is not None and told.bid.is_fine)

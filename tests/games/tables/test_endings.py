@@ -143,7 +143,7 @@ def test_a_rounds_end_reads_by_itself() -> None:
         assert row[4] == str(points).replace("-", "−")
     sheet = html.split(others[-1])[1]
     bids = sum(int(row[1]) for row in rows)
-    assert f"8 tricks, bids: {bids}. Somebody had to miss." in words(sheet)
+    assert f"8 tricks, bids total {bids}. Somebody had to miss." in words(sheet)
     assert bids != 8, "the last to bid may not make it come out"
     assert "<polyline" not in sheet, "no line through one round"
     assert "solid" not in sheet, "nothing to celebrate"

@@ -225,9 +225,9 @@ def test_while_bidding_the_table_adds_the_bids_up() -> None:
             make(state.id, text)
         said.append(words(html_of(load_table(state.id), 0)["called"]))
     assert said == [
-        "8 tricks, bids: 0",
-        "8 tricks, bids: 2",
-        "8 tricks, bids: 7",
+        "8 tricks, bids total 0",
+        "8 tricks, bids total 2",
+        "8 tricks, bids total 7",
     ]
 
 
@@ -237,7 +237,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
     for text in ("2", "5", "1233:1-ball"):
         make(state.id, text)
         shown.append(words(html_of(load_table(state.id), 0)["bar"]))
-    said = [re.findall(r"8 tricks, bids: (\d)", line) for line in shown]
+    said = [re.findall(r"8 tricks, bids total (\d)", line) for line in shown]
     assert said == [["0"], ["2"], ["7"], ["7"]]
     assert "Trick 1 of 8" in shown[-1]
     assert " bid" not in words(html_of(a_table("1233", "1111", variant="win"), 0)["bar"])

@@ -162,7 +162,7 @@ class TestPace:
         game = a_game(a_table(1, seconds=(10.0, 20.0, 30.0, 40.0, 50.0)), a_table(2))
         shown = tile(game, "pace")
         assert shown.number == "30 seconds a trick"
-        assert "The middle half took 20–40 seconds each." in shown.summary
+        assert "The middle half of all tricks took 20–40 seconds each." in shown.summary
         spans, dots = present(shown.figure)["data"]
         assert spans["error_y"]["array"] == [10.0]
         assert (dots["x"], dots["y"]) == (["1"], [30.0])

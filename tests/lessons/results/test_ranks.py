@@ -95,9 +95,9 @@ def test_fewest_names_all_that_as_few_did() -> None:
         facts = {**lesson_panels._fewest_facts(did), "all": 5}
         return page("lesson-steps").texts("say", facts)
 
-    assert said([("A", 3), ("B", 5)]) == ["Least done in the lesson: “A”, by 3 of 5."]
+    assert said([("A", 3), ("B", 5)]) == ["Least done in the lesson: “A” (3 of 5)."]
     assert said([("A", 3), ("B", 3), ("C", 5)]) == [
-        "Least done in the lesson: “A”, “B”, by 3 of 5."
+        "Least done in the lesson: “A”, “B” (3 of 5)."
     ]
     assert said([("A", 5), ("B", 5)]) == []
 

@@ -391,7 +391,7 @@ def test_an_explanation_may_be_tried_until_it_is_right(bell: Lesson, guest: Visi
 
 def test_one_lesson_at_a_time(bell: Lesson) -> None:
     session, _visitors = in_class(1)
-    with pytest.raises(Refused, match="at a lesson"):
+    with pytest.raises(Refused, match="in a lesson"):
         holding.hold(session=session, slug=BELL)
     holding.end_lesson(session=session)
     holding.hold(session=session, slug=BELL)

@@ -328,8 +328,8 @@ def _hand_fragments(
     if 0 < matching < len(cards):
         facts = {"n": matching, "call": call_words(call)}
         words = ngettext(
-            "This card doesn’t show exactly %(call)s. %(n)d of your others does.",
-            "This card doesn’t show exactly %(call)s. %(n)d of your others do.",
+            "This card doesn’t show exactly %(call)s. %(n)d of your other cards does.",
+            "This card doesn’t show exactly %(call)s. %(n)d of your other cards do.",
             matching,
         )
         why = words % facts

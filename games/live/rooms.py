@@ -213,8 +213,14 @@ class Room:
 
     async def _read_presence(self, state: TableState, changes: int) -> None:
         """Who is here, unless that is known from lately, and at most so many ``changes`` came
-        since: somebody's going is one, what this process has stored itself is none."""
-        is_recent = self.state is not None and state.version - self.state.version <= changes
+        since: somebody's going is one, what this process has stored itself is none. Where it is
+        dealt or goes on, who was in the lobby counts as here from then on."""
+        before = self.state
+        is_recent = (
+            before is not None
+            and state.version - before.version <= changes
+            and (state.deal_id, state.paused) == (before.deal_id, before.paused)
+        )
         if not is_recent or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
             self._seen, self._presence = presence.get(self.table_id, {}), None

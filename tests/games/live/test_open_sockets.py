@@ -7,6 +7,9 @@ import json
 import logging
 import re
 import sqlite3
+from dataclasses import replace
+from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -17,7 +20,7 @@ from pytest_django import Settings
 from games.live.connections import Connection
 from games.live.consumers import signed_in_teacher
 from games.live.hub import hub
-from games.models import Move, Table
+from games.models import Move, Seat, Table
 from games.tables import moves, steering
 from tests.games.classroom import a_teacher
 from tests.games.sockets import Socket, connect
@@ -32,7 +35,7 @@ from tests.scenes.house import (
     kinds,
     refused,
 )
-from xactika_site import health
+from xactika_site import clock, health
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet")]
 
@@ -119,6 +122,22 @@ async def test_a_fragment_never_brings_another_seats_cards() -> None:
 async def until_away(socket: Socket, seat: int, away: bool) -> None:
     while (await socket.observation())["players"][seat]["away"] is not away:
         pass
+
+
+async def test_a_deal_asks_again_who_is_here() -> None:
+    """What was known a moment ago is of before the start, which counts the lobby as here."""
+    house, socket = await a_program()
+    room = hub.rooms[house.table_id]
+    state = room.state
+    assert state is not None
+    long_ago = clock.now() - timedelta(minutes=5)
+    await in_db(Seat.objects.filter(table=house.table_id).update)(last_seen=long_ago)
+    room.presence_read = monotonic()
+    await room._read_presence(replace(state, version=state.version + 1), 1)
+    assert room.presence[1] != long_ago
+    await room._read_presence(replace(state, version=state.version + 1, deal_id=0), 1)
+    assert room.presence[1] == long_ago
+    await socket.leave()
 
 
 async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatch) -> None:

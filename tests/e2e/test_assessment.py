@@ -17,6 +17,7 @@ from tests.scenes.browser import (
     as_teacher,
     button,
     by_services,
+    follow,
     open_session,
     students_come,
 )
@@ -80,7 +81,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
 
     # Two presses from the class's page; everybody in the lobby is brought along.
     page.goto(f"/teach/classrooms/{classroom}/")
-    page.get_by_role("link", name="Before-and-after test").click()
+    follow(page.get_by_role("link", name="Before-and-after test"))
     inspector.look(page, "opening")
     page.get_by_label("About").select_option("the-lead")
     button(page, "Open the first test").click()
@@ -88,7 +89,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
         expect(each.get_by_role("heading", name="First test")).to_be_visible()
     inspector.look(asleep, "a test to begin")
     for each in (asleep, *others):
-        button(each, "Begin").click()
+        follow(button(each, "Begin"))
     inspector.look(asleep, "a question of a test")
     answer_all(asleep, up_to=6)
     asleep.context.set_offline(True)

@@ -17,6 +17,7 @@ from tests.scenes.browser import (
     Watched,
     button,
     come_in,
+    follow,
 )
 from tests.server import Server
 
@@ -59,14 +60,14 @@ def test_what_students_see(watched: Watched, server: Server) -> None:
     look("a wrong phrase")
     look("the name asked", f"/join/{code}/?step=lost")
     page.get_by_label("Which name did you have?").fill(states["name"])
-    button(page, "Ask my teacher").click()
+    follow(button(page, "Ask my teacher"))
     look("the teacher asked")
     context.clear_cookies()
     look("the teacher said no", f"/join/{code}/?step=asked")
     come_in(page, code)
     look("the phrase shown")
     look("a known device", f"/join/{code}/")
-    button(page, "Go on").click()
+    follow(button(page, "Go on"))
     look("done", "/join/?done")
     for state, (session, key) in states["lobbies"].items():
         look(state, f"/class/{session}/", key)

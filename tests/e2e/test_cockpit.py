@@ -13,6 +13,7 @@ from tests.scenes.browser import (
     Watched,
     as_teacher,
     by_services,
+    follow,
     new_teacher,
     open_session,
     students_come,
@@ -95,7 +96,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     page.locator(".more > summary").click()
     page.get_by_label("Pace of the bots").select_option("Instant")
     inspector.look(page, "the form, all of it")
-    page.get_by_role("button", name="Open the session").click()
+    follow(page.get_by_role("button", name="Open the session"))
     inspector.look(page, "the cockpit, empty")
     session = int(page.url.rstrip("/").rpartition("/")[2])
     wall.goto(f"/teach/sessions/{session}/projector/")
@@ -114,7 +115,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(tiles.first.locator(".sitters li")).to_have_count(4)
     expect(stage).to_have_attribute("data-stage", "seats")
     inspector.look(wall, "the wall, who sits where")
-    page.get_by_role("link", name="Who sits together").click()
+    follow(page.get_by_role("link", name="Who sits together"))
     inspector.look(page, "who sits together")
     page.get_by_role("button", name="Form these tables").click()
     page.get_by_role("button", name="Start the game").press("Enter")

@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.scenes.browser import Inspector, Watched, by_services
+from tests.scenes.browser import Inspector, Watched, by_services, follow
 from tests.server import Server
 
 # Six have finished the first board, the seventh has begun nothing; somebody came later.
@@ -49,7 +49,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(page.locator("#sheet-question")).to_have_count(0)
     page.get_by_role("link", name="Homework", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("Go on.*Board 1"))).to_be_visible()
-    page.get_by_role("link", name=re.compile(r"Play\s*,")).first.click()
+    follow(page.get_by_role("link", name=re.compile(r"Play\s*,")).first)
     inspector.look(page, "a puzzle")
 
     late = comes_in("late")

@@ -22,6 +22,7 @@ from tests.scenes.browser import (
     Inspector,
     Watched,
     as_teacher,
+    follow,
     new_teacher,
     open_session,
     students_come,
@@ -331,7 +332,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         student.goto(f"/class/{session}/")
 
     # From the cockpit to the lesson; lobbies and wall go along by themselves.
-    cockpit.get_by_role("link", name="Lesson", exact=True).click()
+    follow(cockpit.get_by_role("link", name="Lesson", exact=True))
     inspector.look(cockpit, "choosing a lesson")
     cockpit.locator("button[value='hold:class-deals']").click()
     for page in (*students, wall):

@@ -10,6 +10,7 @@ from tests.scenes.browser import (
     Watched,
     as_teacher,
     button,
+    follow,
     open_session,
     students_come,
 )
@@ -47,13 +48,13 @@ def test_a_question_from_its_first_word_to_its_answers(
     inspector.look(page, "tried")
     button(page, "Save").click()
     expect(page.locator(".saved")).to_be_visible()
-    page.get_by_role("link", name="Print").click()
+    follow(page.get_by_role("link", name="Print"))
     inspector.look(page, "on paper")
 
     session = open_session(other, classroom)
     (cookie,) = students_come(server, session, ["Quiet Otter"])
     other.goto(f"/teach/sessions/{session}/exercise/")
-    other.get_by_role("link", name="The mean of four cards").click()
+    follow(other.get_by_role("link", name="The mean of four cards"))
     inspector.look(other, "before it is put")
     button(other, "Put it to the class").click()
     student = watched.new_page(("student", cookie))

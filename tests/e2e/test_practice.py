@@ -19,6 +19,7 @@ from tests.scenes.browser import (
     as_teacher,
     button,
     by_services,
+    follow,
     open_session,
 )
 from tests.server import Server
@@ -274,9 +275,9 @@ def test_a_teachers_exercise_to_a_class(watched: Watched, server: Server) -> Non
         page.goto(f"/class/{session}/")
         expect(page.locator("#lobby")).to_be_visible()
     teacher.goto(f"/teach/sessions/{session}/")
-    teacher.get_by_role("link", name="Exercise", exact=True).click()
+    follow(teacher.get_by_role("link", name="Exercise", exact=True))
     inspector.look(teacher, "what can be put")
-    teacher.get_by_role("link", name=re.compile("The chance of a value")).click()
+    follow(teacher.get_by_role("link", name=re.compile("The chance of a value")))
     inspector.look(teacher, "an exercise beforehand")
     button(teacher, "Put it to the class").click()
     expect(teacher.locator("#going-title")).to_have_text("The class answers")

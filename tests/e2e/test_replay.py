@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.player import Player, everybody_plays
-from tests.scenes.browser import PHONE, Inspector, Watched
+from tests.scenes.browser import PHONE, Inspector, Watched, follow
 
 PARTS = [".board", "#moment", "#said", ".steps"]
 PLACES = """parts => parts.map((part) => {
@@ -156,7 +156,7 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
     inspector.look(page, "dealt again")
     page.goto("/mine/")
     inspector.look(page, "my games")
-    page.get_by_role("link", name="Play it again").click()
+    follow(page.get_by_role("link", name="Play it again"))
     inspector.look(page, "the same board again")
     inspector.approves()
 

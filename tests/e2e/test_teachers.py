@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.scenes.browser import Inspector, Keyboard, Watched
+from tests.scenes.browser import Inspector, Keyboard, Watched, follow
 from tests.server import Server
 
 PASSWORD = "seven quiet otters"
@@ -133,7 +133,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     inspector, page = Inspector(), watched.new_page(base_url=school.base)
     sign_in(page)
     inspector.look(page, "the list of classes")
-    page.get_by_role("link", name="7b").click()
+    follow(page.get_by_role("link", name="7b"))
     inspector.look(page, "a class")
     page.locator(".names-fold > summary").click()
     page.locator("summary", has_text="Quiet Otter").click()
@@ -146,16 +146,16 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.locator("summary", has_text="Quiet Otter").click()
     inspector.look(page, "a class, a student open, a link to share")
     link = page.get_by_label("For one person").input_value()
-    page.get_by_role("link", name="Delete the class").click()
+    follow(page.get_by_role("link", name="Delete the class"))
     inspector.look(page, "what would go with a class")
     page.go_back()
-    page.get_by_role("link", name="Copy the class").click()
+    follow(page.get_by_role("link", name="Copy the class"))
     inspector.look(page, "copying a class")
     page.get_by_label("Name:").fill("8b")
     page.get_by_label("With its students").check()
     page.get_by_role("button", name="Copy the class").click()
     expect(page.get_by_role("status")).to_contain_text("three new words")
-    page.get_by_role("link", name="on a sheet to print").click()
+    follow(page.get_by_role("link", name="on a sheet to print"))
     inspector.look(page, "the sheet")
     is_printed_on_one_page(page)
     for address in ("/teach/account/", "/teach/account/password/", "/teach/account/delete/"):

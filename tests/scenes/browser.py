@@ -262,6 +262,13 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
+def follow(pressed: Locator) -> None:
+    """Press what leads to another page, and wait until that has loaded: what is evaluated
+    while a page goes away breaks off."""
+    with pressed.page.expect_navigation():
+        pressed.click()
+
+
 def my_name(page: Page) -> str:
     """The made-up name that a student's page shows."""
     return page.locator(".my-name").inner_text()

@@ -39,6 +39,11 @@ ROWS = """() => {
 }"""
 """How many tables stand in each row."""
 
+NAMES = """() => Array.from(document.querySelectorAll(".wall-seats .who"), (who) => {
+  const { x, y, width } = who.getBoundingClientRect();
+  return [x, y, width].map(Math.round).join();
+}).join(" ")"""
+
 FETCH = """async ([address, id]) => {
   await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
   await document.fonts.ready;
@@ -104,6 +109,7 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
         expect(wall.locator("#wall-stage")).to_be_visible()
         wall.evaluate("document.fonts.load('1em \"Xactika Display\"')")  # or it comes between
         rows: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
         for scene in scenes["projector"]:
             wall.evaluate(PUT_UP, scene)
             part, places = wall.evaluate(PLACES)
@@ -112,6 +118,8 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
             # Seventeen with the longest names have room in it only until points come.
             if what in kinds and part == "all" and tables != "17":
                 rows.setdefault(tables, set()).add(wall.evaluate(ROWS))
+                if what in {"the plan", "the second round"}:
+                    names.setdefault(tables, set()).add(wall.evaluate(NAMES))
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
             if now == part and then != places:  # unless the list has turned meanwhile
@@ -121,6 +129,8 @@ def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> Non
             look_at_all_parts(wall, scene["name"], wrong)
         moved = {tables: some for tables, some in rows.items() if len(some) > 1}
         assert not moved, "a table keeps its place while names can be read"
+        moved = {tables: some for tables, some in names.items() if len(some) > 1}
+        assert not moved, "nor does a name leave its place when play begins"
     assert wrong == {}
 
 

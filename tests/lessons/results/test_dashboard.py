@@ -177,10 +177,13 @@ class TestHelp:
         assert tile_if_any("help", bids_played([]), learning, names=None) is None
 
 
+COMMONEST = f"Commonest mistake: “{Misconception(SLIP).title}”"
+
+
 class TestMistake:
     def test_the_commonest_is_named_with_how_many_made_it(self) -> None:
         found = tile("mistake", bids_played([]), learned([[False]] * 6 + [[True]] * 2, SLIP))
-        assert (found.claim, found.number) == ("Commonest mistake", "6 of 8 students")
+        assert (found.claim, found.number) == (COMMONEST, "6 of 8 students")
         assert found.stands_out
         for bars in present(found.figure)["data"]:  # each bar has its name
             assert bars["y"] == [Misconception(SLIP).title]
@@ -541,7 +544,7 @@ class TestWall:
         found = slides(tiles, [Section("learned", "What we learnt", [panel])])
         first, second = found
         assert first.is_claimed
-        assert first.panel.title == "Commonest mistake: 6 of 6 students"
+        assert first.panel.title == f"{COMMONEST}: 6 of 6 students"
         assert first.panel.figure
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]

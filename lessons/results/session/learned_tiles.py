@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.significance import ALPHA
+from games.words import all_of
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
@@ -36,7 +37,14 @@ from lessons.results.taught.taught_lessons import (
     surprise,
 )
 from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
-from lessons.results.words import guide_of, is_few, lesson_by_number, lesson_words, sentences
+from lessons.results.words import (
+    guide_of,
+    is_few,
+    lesson_by_number,
+    lesson_words,
+    quoted,
+    sentences,
+)
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -267,7 +275,7 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
         "misconceptions",
         {
             "tied": len(most) > 1,
-            "first": names[0],
+            "names": all_of(quoted([names[n] for n in sorted(most)])),
             "some": first.students,
             "all": first.met,
         },

@@ -106,11 +106,12 @@ class WallSeat(NamedTuple):
 class RoundFigures(NamedTuple):
     """A round in figures: of so many students, ``made`` of whom have made their bids. ``piles``
     are how many had which outcome, in a row without gaps: tricks taken less those bid, as far
-    down as up; in the other games tricks taken."""
+    down as up; in the other games tricks taken. Who made their bids has a name, if shown."""
 
     students: int
     made: int
     piles: tuple[tuple[int, int], ...]
+    names: tuple[str, ...]
 
 
 def projector_fragments(
@@ -197,7 +198,7 @@ def projector_fragments(
                 "figures",
                 variant,
                 round_,
-                None if waits else _bid_figures(session, playing),
+                None if waits else _bid_figures(session, playing, just_over),
                 _board_strips(session),
                 stage == WallStage.GAME,
                 waits,
@@ -464,19 +465,27 @@ def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
     return tuple(strips)
 
 
-def _bid_figures(session: SessionState, playing: list[TableFacts]) -> RoundFigures | None:
-    """The tables' last round, of the students who played all of it themselves; None for
-    fewer than FEWEST."""
-    ids = {state.id for state in playing}
-    outcomes = [outcome for outcome in session.played.outcomes if outcome.table in ids]
+def _bid_figures(
+    session: SessionState, playing: list[TableFacts], just_over: int
+) -> RoundFigures | None:
+    """The round just over, or else the tables' last, of the students who played all of it
+    themselves; None for fewer than FEWEST."""
+    rounds = {state.id: just_over or state.round_number for state in playing}
+    outcomes = [row for row in session.played.outcomes if rounds.get(row.table) == row.round]
     if len(outcomes) < FEWEST:
         return None
     is_bid = playing[0].variant is Variant.BID
     counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
+    made = {row.student for row in outcomes if row.bid == row.taken}
     return RoundFigures(
         students=len(outcomes),
         made=counts[0] if is_bid else 0,
         piles=tuple((n, counts[n]) for n in range(low, high + 1)),
+        names=tuple(
+            student.name
+            for student in session.students
+            if student.pk in made and is_bid and not session.names_hidden
+        ),
     )

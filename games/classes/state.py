@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Count, FilteredRelation, Max, Q, Sum
+from django.db.models import Count, FilteredRelation, Q, Sum
 
 from games.classes.dot_plots import signed_mean
 from games.classes.game import BoardLine, board_lines, present_game
@@ -146,13 +146,14 @@ class StudentRow(NamedTuple):
     come__chapters: str
 
 
-class LastRound(NamedTuple):
-    """What a student made of the last round of their table, by moves all their own."""
+class OwnRound(NamedTuple):
+    """What a student made of a round of their table, by moves all their own."""
 
     table: str
+    round: int
+    student: int | None
     bid: int | None
     taken: int
-    points: int
 
 
 class EntryRules(NamedTuple):
@@ -169,13 +170,13 @@ class EntryRules(NamedTuple):
 
 class SessionPlay(NamedTuple):
     """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
-    of the present game ``outcomes`` are of tables that have finished the round dealt last,
+    of the present game ``outcomes`` are of the rounds that its tables have finished,
     ``points_by_student`` has the points and the number of the rounds that each played alone, at
     whatever table; ``lines`` are what a duplicate session's boards came to,
     once shown. ``seconds_per_move`` is this classroom's pace."""
 
     dealt: bool
-    outcomes: tuple[LastRound, ...]
+    outcomes: tuple[OwnRound, ...]
     points_by_student: Mapping[int, tuple[int, int]]
     lines: tuple[BoardLine, ...]
     seconds_per_move: float
@@ -320,7 +321,7 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple(sorted(absent, key=lambda each: plain(each[1]))),
         played=SessionPlay(
             dealt=bool(tables) and has_dealt(session_id),
-            outcomes=_last_rounds(tables) if tables else (),
+            outcomes=_own_rounds(tables) if tables else (),
             points_by_student=_points_by_student(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
             seconds_per_move=pace_of(session.classroom),
@@ -368,12 +369,10 @@ def has_dealt(session_id: int) -> bool:
     return Deal.objects.filter(table__class_session=session_id).exists()
 
 
-def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
-    last = Deal.objects.filter(table__in=tables).values("table").annotate(last=Max("pk"))
-    rows = Result.objects.filter(by_person=True, deal__in=last.values("last"))
-    return tuple(
-        LastRound(*row) for row in rows.values_list("deal__table", "bid", "taken", "points")
-    )
+def _own_rounds(tables: Sequence[str]) -> tuple[OwnRound, ...]:
+    rows = Result.objects.filter(by_person=True, deal__table__in=tables)
+    facts = rows.values_list("deal__table", "deal__round", "student", "bid", "taken")
+    return tuple(OwnRound(*row) for row in facts)
 
 
 def _points_by_student(tables: Sequence[str]) -> dict[int, tuple[int, int]]:

@@ -235,7 +235,9 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     data = dataset_of_homework(homework)
-    progress = progress_of(homework, data, names)
+    waiting = [each.pk for each in waiting_in([homework]).get(homework.pk, ())]
+    known = {pk: name for pk, name in names.items() if pk not in waiting}
+    progress = progress_of(homework, data, known)
     context = {
         "homework": homework,
         "classroom": classroom,
@@ -243,9 +245,7 @@ def _results_page(
         "parts": in_words(homework),
         "progress": progress,
         "all_done": progress.whole[0],
-        "waiting": [
-            (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
-        ],
+        "waiting": [(pk, names[pk]) for pk in waiting],
         "panels": panels(homework, data, namer(names)) if data.seats else [],
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),

@@ -88,6 +88,7 @@ COUNTED = {
     "rounds": gettext_lazy("Hands played"),
     "deals": gettext_lazy("Deals"),
     "leads": gettext_lazy("Leads"),
+    "chances": gettext_lazy("Chances said"),
 }
 """On what a figure may rest. ``rounds`` are counted seat by seat, so they are said to be hands
 played: a table's round is several of them."""

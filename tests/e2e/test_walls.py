@@ -39,6 +39,13 @@ ROWS = """() => {
 }"""
 """How many tables stand in each row."""
 
+NEXT = ("the plan", "the second round")
+WHO = ".wall-seats li:not(.turn) .who"
+NAMES = f"""() => Array.from(document.querySelectorAll("{WHO}"), (who) => {{
+  const {{ x, y, width }} = who.getBoundingClientRect();
+  return [x, y, width].map(Math.round).join();
+}}).join(" ")"""
+
 FETCH = """async ([address, id]) => {
   await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
   await document.fonts.ready;
@@ -176,8 +183,13 @@ def test_tables_keep_their_places_while_rows_move(watched: Watched, server: Serv
     wall = watched.new_page(cookie, viewport=SCREEN, reduced_motion="no-preference")
     hear_nothing(wall)
     wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
-    (scene,) = (each for each in scenes["projector"] if each["name"] == "7 tables, all kinds")
-    wall.evaluate(PUT_UP, scene)
+    of = {each["name"].removeprefix("7 tables, "): each for each in scenes["projector"]}
+    planned, played = (
+        set((wall.evaluate(PUT_UP, of[what]) or wall.evaluate(NAMES)).split()) for what in NEXT
+    )
+    assert played
+    assert played <= planned, "no name leaves its place when play begins"
+    wall.evaluate(PUT_UP, of["all kinds"])
     places = wall.evaluate(PLACES)
     assert places[0] == "all"
     wall.evaluate(MOVING_ROWS)

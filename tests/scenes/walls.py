@@ -20,7 +20,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from games.classes import forming, steering
 from games.classes.game import BoardLine
 from games.classes.projector import projector_fragments
-from games.classes.state import LastRound, SessionState
+from games.classes.state import OwnRound, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
 from games.tables.view import Boards, InClass
@@ -154,8 +154,8 @@ def tables(
             state, id=table_id, part=replace(in_class(state), number=number), seats=seats
         )
     outcomes = tuple(
-        LastRound(table_id, 3, 3 + (n * m) % 5 - 2, -12)
-        for n, table_id in enumerate(shown)
+        OwnRound(table_id, len(table.points), None, 3, 3 + (n * m) % 5 - 2)
+        for n, (table_id, table) in enumerate(shown.items())
         for m in range(4)
     )
     own = {

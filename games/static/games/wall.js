@@ -76,7 +76,9 @@ function inRows(list) {
   wall.style.setProperty("--columns", beside * fewer);
   const isEven = list.matches(".arrived"); // its last row may have places left over
   Array.from(list.children).forEach((item, index) => {
-    item.style.gridColumnEnd = `span ${isEven || index < full * beside ? fewer : beside}`;
+    const isWide = !isEven && index >= full * beside;
+    item.style.gridColumnEnd = `span ${isWide ? beside : fewer}`;
+    item.toggleAttribute("data-wide", isWide && beside < 4);
   });
 }
 

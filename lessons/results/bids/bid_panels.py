@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
+from games.rules import HAND_SIZE
 from games.words import one_of
 from lessons.measures.grid import shade
 from lessons.measures.marks import Merged
@@ -43,6 +44,10 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
     )
 
 
+WIDE = HAND_SIZE / 2
+"""A margin of more tricks than these tells nothing: there are too few hands for one."""
+
+
 def bias(data: Dataset) -> Panel:
     """Bid less taken: bias and spread, with the printed tip's where hands are known."""
     ours = bidding.errors(data.bids)
@@ -62,11 +67,15 @@ def bias(data: Dataset) -> Panel:
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
+        "ranged": "no",
         "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= FEW_HANDS,
         "mean": [{"place": ours.bias, "top": 1.08 * most}],
     }
     if interval := bidding.bias_interval(data):
-        said |= {"ranged": True, "low": interval[0], "high": interval[1]}
+        low, high = interval
+        is_wide = high - low > WIDE
+        said |= {"few": True} if is_wide else {}
+        said |= {"ranged": "wide" if is_wide else "yes", "low": low, "high": high}
     rests = basis_words(rounds=ours.rounds, students=len(data.bidders), of=len(data.came))
     return panel("bias", rows, said, basis=rests)
 

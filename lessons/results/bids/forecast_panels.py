@@ -25,7 +25,8 @@ def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
     groups = bidding.calibration_bins(data, alpha=ALPHA / of)
     said = {
         "own": own,
-        "drawn": _group_rows(groups),
+        "drawn": (drawn := _group_rows(groups)),
+        "banded": [row for row in drawn if row["has_band"]],
         **reliability_facts(groups, bidding.likely_reliability(data)),
         **score_facts(bidding.score(data)),
         "few": is_few(len(data.forecasts)),
@@ -36,7 +37,9 @@ def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
         groups,
         said,
         key="own-forecasts" if own else "forecasts",
-        basis=basis_words(rounds=len(data.forecasts), **rests),
+        basis=basis_words(
+            rounds=len(data.forecasts), chances=sum(row["count"] for row in drawn), **rests
+        ),
     )
 
 
@@ -46,15 +49,16 @@ COVERED = 0.1
 
 def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, Any]]:
     """The groups that the figure draws, each with its count as the text above its dot or its
-    stroke; what was called impossible is left to the table."""
+    stroke, which those of few have not; what was called impossible is left to the table."""
     drawn = [group for group in groups if group.high]
     rows = []
     for group, size in zip(drawn, dot_sizes([each.count for each in drawn]), strict=True):
         top, count = group.band[1], str(group.count)
-        is_above = float(group.share_true) >= top
+        has_band = group.count >= bidding.FEWEST_FORECASTS or group.is_off
+        is_above = not has_band or float(group.share_true) >= top
         room = size if top - group.share_true < COVERED else 1
         texts = {"on_dot": count if is_above else "", "on_stroke": "" if is_above else count}
-        rows.append(Merged(group, top=top, room=room, **texts))
+        rows.append(Merged(group, top=top, room=room, has_band=has_band, **texts))
     return rows
 
 

@@ -320,6 +320,14 @@ FEWEST_QUESTIONS = 4
 """Of fewer questions it is not said of a student that they need help."""
 
 
+def weakest_first(went: Mapping[Skill, Success]) -> tuple[list[Skill], bool]:
+    """Skills, the lowest share first, and whether it stands alone, of enough questions."""
+    order = sorted(went, key=lambda skill: went[skill].share or 0)
+    lowest, *others = (went[skill] for skill in order)
+    is_asked = lowest.questions >= FEWEST_QUESTIONS and bool(others)
+    return order, is_asked and (lowest.share or 0) < (others[0].share or 0)
+
+
 def needs_help(success: Success) -> bool:
     """Whether of a student's questions, four at least, fewer than half were right first
     time."""

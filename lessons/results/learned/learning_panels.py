@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from lessons import charts
 from lessons.assessment.assessed import mark
 from lessons.course import lessons as all_lessons
 from lessons.course import standards
@@ -31,6 +32,7 @@ from lessons.results.learned.learning import (
     help_order,
     practice_order,
     smoothed_share,
+    weakest_first,
 )
 from lessons.results.learned.predictions import LessonProgress
 from lessons.results.words import (
@@ -137,16 +139,21 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     went = learning.by_skill
     if not went:
         return panel("skills")
-    order = sorted(went, key=lambda skill: went[skill].share or 0)
+    order, is_alone = weakest_first(went)
     named = sorted(
         (skill for skill in went if went[skill].questions >= FEWEST_QUESTIONS),
         key=lambda skill: practice_order(went[skill]),
     )
     said = {
         "own": own,
-        "sorted": [
-            Merged(went[skill], name=on_two_lines(skill.title), counts=_label(went[skill]))
-            for skill in order
+        "sorted": [  # the last one is on top
+            Merged(
+                went[skill],
+                name=on_two_lines(skill.title),
+                counts=_label(went[skill]),
+                hue=charts.MARKED if is_alone and skill is order[0] else charts.DATA,
+            )
+            for skill in order[::-1]
         ],
         "many": len(order) > MOST_BARS,
         "all": len(learning.students),

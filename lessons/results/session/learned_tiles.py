@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.significance import ALPHA
+from games.words import all_of
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
@@ -24,6 +25,7 @@ from lessons.results.learned.learning import (
     Success,
     help_order,
     needs_help,
+    weakest_first,
 )
 from lessons.results.session.advice import Advice, open_by_lesson
 from lessons.results.taught.taught_lessons import (
@@ -35,7 +37,14 @@ from lessons.results.taught.taught_lessons import (
     surprise,
 )
 from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
-from lessons.results.words import guide_of, is_few, lesson_by_number, lesson_words, sentences
+from lessons.results.words import (
+    guide_of,
+    is_few,
+    lesson_by_number,
+    lesson_words,
+    quoted,
+    sentences,
+)
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -264,7 +273,12 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
     return tile(
         "mistake",
         "misconceptions",
-        {"tied": len(most) > 1, "some": first.students, "all": first.met},
+        {
+            "tied": len(most) > 1,
+            "names": all_of(quoted([names[n] for n in sorted(most)])),
+            "some": first.students,
+            "all": first.met,
+        },
         charts.small(bars),
         leads=onward.training(first.exercises[0]),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,
@@ -360,14 +374,11 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     went = learning.by_skill
     if not went:
         return None
-    order = sorted(went, key=lambda skill: went[skill].share or 0)
-    weakest = went[order[0]].share or Fraction()
-    is_asked = went[order[0]].questions >= FEWEST_QUESTIONS
-    is_alone = is_asked and len(order) > 1 and weakest < (went[order[1]].share or 0)
+    order, is_alone = weakest_first(went)
     said = {
         "alone": is_alone,
         "weakest": order[0].title,
-        "share": weakest if is_alone else learning.success.share or Fraction(),
+        "share": (went[order[0]] if is_alone else learning.success).share or Fraction(),
     }
     bars = _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone)
     leads = onward.training(learning.hardest(order[0])) if is_alone else ()

@@ -25,12 +25,13 @@ from games.classes.projector import (
     projector_fragments,
 )
 from games.classes.standings import (
+    Ranking,
     Standing,
     duplicate_standings,
     standings,
     team_standings,
 )
-from games.classes.state import LastRound, SessionPlay, load_session
+from games.classes.state import OwnRound, SessionPlay, load_session
 from games.models import Move, Table
 from games.rules import Variant
 from games.tables import moves as table_moves
@@ -160,6 +161,7 @@ def test_the_seating_plan_is_on_the_wall_before_the_class_plays(teacher: Client)
         for name in re.findall(r'class="who">([^<]+)<', fragments[f"wall-{table}"])
     }
     assert plan == {student.name for student in students}
+    assert "Seat 1" in text_of(fragments[f"wall-{picture(session).tables[0]}"])
     assert session.classroom.code[:3] in fragments["wall-head"]
     do(teacher, session, "names-hide")
     assert stage(wall(session)) == "lobby"
@@ -352,7 +354,9 @@ def test_latecomers_find_the_code_while_the_class_plays() -> None:
 
 def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> SessionPlay:
     state = picture(session)
-    rounds = tuple(LastRound(state.tables[0], *row) for row in rows)
+    rounds = tuple(
+        OwnRound(state.tables[0], 1, None, bid, taken) for bid, taken, _points in rows
+    )
     return state.played._replace(outcomes=rounds)
 
 
@@ -432,10 +436,24 @@ def test_a_round_is_shown_though_others_have_gone_on() -> None:
         return stage(projector_fragments(state, shown, BASE, last + after))
 
     assert told(first) == "round"
+    figures = projector_fragments(picture(session), first, BASE, last)["wall-figures"]
+    made = [row.bid == row.taken for row in picture(session).played.outcomes]
+    assert f"{sum(made)} of 6 made their bid" in text_of(figures)
+    assert figures.count("figurine") == sum(made)
     assert told(first, ROUND_SHOWN) == "play"
     assert told({**first, tables[1]: before[tables[1]]}) == "play", "one still plays round 1"
     assert told(on) == "play"
     assert told(first, board=1) == "play", "a board is shown once all have finished it"
+
+
+def test_nobody_stands_high_for_points_below_zero() -> None:
+    def told(*totals: int) -> str:
+        rows = tuple(Ranking(n, f"Name {n}", 1, total, 1) for n, total in enumerate(totals, 1))
+        return text_of(render("en", "wall", "standings", rows, "players", False, 3))
+
+    assert "1 Name 1 1 point Table 1 2 Name 2 −2 points" in told(1, -2, -3, -4)
+    assert "1 Name 1 Table 1 2 Name 2 Table 1 3" in told(-1, -2, -3, -4)
+    assert "point" not in told(-1, -2, -3, -4)
 
 
 def test_a_late_table_keeps_the_podium_from_nobody_for_long() -> None:

@@ -70,6 +70,7 @@ def test_the_teacher_sees_who_waits_and_says_yes() -> None:
         in teacher.get(f"/teach/classrooms/{old.classroom_id}/homework/").text
     )
     shown = teacher.get(page).text
+    assert "All done by 0 of 1." in shown, "who waits could do nothing"
     buttons = re.findall(r'value="yes:(\d+)"', shown)
     assert buttons == [str(new.pk), str(third.pk)]
     assert teacher.post(f"{page}do/", {"do": f"yes:{new.pk}"}).status_code == 302

@@ -17,7 +17,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.measures.panels import Panel, PanelKind, hidden_notice
 from lessons.results import sharing
-from lessons.results.bids import bid_panels, bidding
+from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import (
     Dataset,
     LedTrick,
@@ -177,10 +177,13 @@ class TestHelp:
         assert tile_if_any("help", bids_played([]), learning, names=None) is None
 
 
+COMMONEST = f"Made most often: “{Misconception(SLIP).title}”"
+
+
 class TestMistake:
     def test_the_commonest_is_named_with_how_many_made_it(self) -> None:
         found = tile("mistake", bids_played([]), learned([[False]] * 6 + [[True]] * 2, SLIP))
-        assert (found.claim, found.number) == ("Commonest mistake", "6 of 8 students")
+        assert (found.claim, found.number) == (COMMONEST, "6 of 8 students")
         assert found.stands_out
         for bars in present(found.figure)["data"]:  # each bar has its name
             assert bars["y"] == [Misconception(SLIP).title]
@@ -356,6 +359,10 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
     assert found.number == f"said {percent(off.mean)}, came true {percent(off.share_true)}"
     assert "diamond" in present(found.figure)["data"][2]["marker"]["symbol"]
+    few = replace(sure, seats=sure.seats[:8])
+    drawn = present(forecast_panels.forecasts(few).figure)["data"]
+    counts = [int(text) for trace in drawn for text in trace.get("text", ()) if text]
+    assert f"Chances said: {sum(counts)}" in forecast_panels.forecasts(few).basis
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
     found = tile("sure", fair)
     assert "about right" in found.claim or "no clear gap" in found.claim
@@ -459,6 +466,8 @@ class TestLeads:
         )
         assert few.claim == "Right first time", "of three no skill is weakest"
         assert found.claim == f"Weakest: “{Skill.COMBINING.title}”"
+        (bars,) = present(learning_panels.skills(asked([*wrong, *right])).figure)["data"]
+        assert bars["marker"]["color"].index(charts.MARKED) == len(bars["y"]) - 1, "on top"
         lesson, homework = found.leads
         assert lesson.words == f"Lesson {worst.lesson}"
         assert homework.page.endswith("?skill=combining")
@@ -541,7 +550,7 @@ class TestWall:
         found = slides(tiles, [Section("learned", "What we learnt", [panel])])
         first, second = found
         assert first.is_claimed
-        assert first.panel.title == "Commonest mistake: 6 of 6 students"
+        assert first.panel.title == f"{COMMONEST}: 6 of 6 students"
         assert first.panel.figure
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]

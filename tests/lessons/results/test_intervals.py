@@ -194,3 +194,17 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     assert bidding.bias_interval(one) is None
     assert "can’t show how far luck goes" in bid_panels.bias(one).caveat
     assert "Margin" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary
+
+
+def test_a_margin_wider_than_half_a_hand_is_neither_said_nor_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    facts = fair_classes.a_class(
+        fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
+    )
+    drawn = len(present(bid_panels.bias(facts).figure)["layout"]["shapes"])
+    monkeypatch.setattr(bidding, "bias_interval", lambda _data: (-5.5, 2.8))
+    wide = bid_panels.bias(facts)
+    assert "Margin" not in wide.summary
+    assert wide.caveat == "Little data: luck counts a lot."
+    assert len(present(wide.figure)["layout"].get("shapes", ())) == drawn - 1

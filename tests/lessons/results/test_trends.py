@@ -207,6 +207,7 @@ class TestTheOpenSession:
         assert tile.note == (
             "It may just be luck. The open session isn’t counted yet. Students: 24."
         )
+        assert not tile.band  # all are counted
         later = self.tiles(came, {}, is_open=False)["attendance"]
         assert (later.number, later.note) == ("98% → 52%", "Students: 24.")
         assert "no clear change" not in later.claim  # far outside the band of luck

@@ -319,6 +319,12 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     do(server, SEND_OUT, session=session)
     first.click()
     panel = page.locator("#panel")
+    for asks in (panel.locator("#panel-closing > summary"), panel.locator(".asks > *").first):
+        before = asks.bounding_box()
+        asks.click()
+        expect(panel.locator("details[open]")).to_have_count(1)
+        assert asks.bounding_box() == before  # nothing moves from under the pointer
+        asks.click()
     panel.locator("summary", has_text="From another table").click()
     do(server, LET_IN, session=session)  # and the seat that was free is taken
     panel.locator("details .acts button").last.click()
@@ -328,6 +334,10 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     page.evaluate("Date.now = ((now) => () => now() + 2000)(Date.now)")
     do(server, SEND_OUT, session=session)
     expect(refusal).to_be_empty()  # now there is one, and no button tells
+    panel.locator("details .acts button").last.click()
+    expect(refusal).to_contain_text("→ Table 1")
+    panel.get_by_role("button", name="Undo").click()
+    expect(refusal).to_contain_text(re.compile("→ Table [23]"))
 
 
 def test_the_cockpit_works_without_script(watched: Watched, server: Server) -> None:

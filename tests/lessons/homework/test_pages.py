@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -48,6 +49,9 @@ def test_a_student_comes_in_by_code_and_phrase() -> None:
     assert student.name in page
     assert f"/homework/{homework.pk}/" in page
     assert "Left to do: 2 boards" in page
+    assert re.search(r'<span class="button">\s*Begin', page)  # the card is pressed
+    play_board(homework, student, 1)
+    assert re.search(r'<span class="button">\s*Go on', browser.get("/homework/").text)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, TileLink, luck_band, margin_band
+from lessons.results.tiles import Tile, TileLink, margin_band
 from lessons.results.words import (
     basis_words,
     percent,
@@ -209,7 +209,7 @@ def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
         ATTENDANCE,
         came,
         _labels(days, came),
-        bands if len(bands) > 1 else {},
+        {},  # a whole class is counted, not sampled
         panel="term-sessions",
         luck=bands,
         is_open_out=is_left_out,
@@ -382,8 +382,7 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    within = luck_band() if measure.key == ATTENDANCE.key else margin_band()
-    band = within if line.points else {"name": _("Class")}
+    band = margin_band() if line.points else {"name": _("Class")}
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
             traces.append(_band_trace(list(run), labels, bands) | band)

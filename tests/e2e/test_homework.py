@@ -70,6 +70,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(bar).to_contain_text("minutes")
     assert present(skill)["y"] + present(skill)["height"] < present(bar.bounding_box())["y"]
     page.goto(f"/teach/homework/{known['homework']}/")
+    page.get_by_role("button", name="Show names").last.click()
     inspector.look(page, "somebody waits for a yes")
     page.get_by_role("button", name=re.compile("^Yes")).click()
     expect(page.locator("#waiting-title")).to_have_count(0)

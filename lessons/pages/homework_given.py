@@ -236,9 +236,7 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     data = dataset_of_homework(homework)
-    waiting = {
-        each.pk: names[each.pk] for each in waiting_in([homework]).get(homework.pk, ())
-    }
+    waiting = {each.pk: names[each.pk] for each in waiting_in([homework]).get(homework.pk, ())}
     able = {pk: name for pk, name in names.items() if pk not in waiting}
     progress = progress_of(homework, data, able)
     context = {

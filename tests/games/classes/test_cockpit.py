@@ -729,14 +729,14 @@ def test_the_panel_tells_of_a_move_with_a_way_back(teacher: Client) -> None:
     def told(what: str, to: str) -> str:
         answer = do(teacher, session, f"{what}:{student}", to=to, panel=here)
         assert answer.headers["HX-Retarget"] == "#panel-body"  # in which the way back is
-        return answer.text.partition('id="panel-notice"')[2].partition("</div>")[0]
+        return str(answer.text).partition('id="panel-notice"')[2].partition("</div>")[0]
 
     name, number = picture(session).by_pk[student].name, load_table(there).number
     notice = told("move", there)
     assert f"{name} → Table {number}" in notice
     assert f'value="{here}"' in notice.partition('name="to"')[2]
     assert "Undo" in told("move", here)
-    other = load_table(there).people[0].student_id
+    other = present(load_table(there).people[0].student_id)
     swapped = told("swap", str(other))
     assert f"{name} ⇄ {picture(session).by_pk[other].name}" in swapped
     assert f'value="swap:{student}"' in swapped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -18,7 +18,7 @@ from games.classes.cockpit import ExperimentPhase, experiment_now, is_waited_for
 from games.classes.experiments import POWER, TREATMENTS
 from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
-from games.classes.state import load_session
+from games.classes.state import SessionState, load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import FIRST_TIME, PRESETS, SessionForm
@@ -242,6 +242,15 @@ def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
     return session_pictures(state, tables, clock.now())(viewer)
 
 
+class Moved(NamedTuple):
+    """What a panel says of a move just made, and what its *Undo* sends: ``do``, and ``back`` as
+    the form's ``to``, empty where there is no way back."""
+
+    words: str
+    do: str
+    back: str
+
+
 @teachers_page
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
     """The panel (without script the page) of what can be done about one table."""
@@ -250,7 +259,13 @@ def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpR
 
 
 def _table_page(
-    request: HttpRequest, session: ClassSession, table_id: str, *, notice: str, status: int
+    request: HttpRequest,
+    session: ClassSession,
+    table_id: str,
+    *,
+    notice: str,
+    status: int,
+    moved: Moved | None = None,
 ) -> HttpResponse:
     state = load_session(session.pk)
     if table_id not in state.tables:
@@ -309,6 +324,7 @@ def _table_page(
         ],
         "times": TIMES,
         "notice": notice,
+        "moved": moved,
     }
     page = "games/classes/_table_panel.html" if request.htmx else None
     return render(request, page or "games/classes/session_table.html", context, status=status)
@@ -392,6 +408,8 @@ stands after the colon, and the form's ``to``."""
 
 SAVING = {"expect", "time"}
 """The actions that change nothing one would see: of these it is said that they are done."""
+MOVING = {"move", "swap"}
+"""The actions that a panel tells of, with a way back: whom they are about has gone from it."""
 
 
 def _choice_or_404(offered: Mapping[str, T], sent: str) -> T:
@@ -407,6 +425,20 @@ def _stand_in(session_id: int, argument: str, on: bool) -> None:
     steering.stand_in(session_id=session_id, table_id=table_id, seat=as_number(seat), on=on)
 
 
+def _moved(before: SessionState, action: str, argument: str, to: str) -> Moved:
+    """What to say of this move, which has been made since ``before``."""
+    students = {student.pk: student for student in before.students}
+    student = students[as_number(argument)]
+    if action == "swap":
+        other = students[as_number(to)].name
+        return Moved(f"{student.name} ⇄ {other}", f"swap:{student.pk}", to)
+    there, was = load_table(to), student.table
+    may_return = was in load_session(before.id).tables and there.status not in RUNNING
+    words = f"{student.name} → {_('Table %(n)s') % {'n': there.number}}"
+    back = was if was and may_return and seating.takes_students(load_table(was)) else ""
+    return Moved(words, f"move:{student.pk}", back)
+
+
 @login_required
 @require_POST
 def do(request: HttpRequest, session_id: int) -> HttpResponse:
@@ -419,12 +451,18 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
     if panel and panel not in tables.values_list("id", flat=True):
         raise Http404
     refusal = ""
+    before = load_session(session.pk) if action in MOVING and request.htmx else None
     try:
         carry_out = _choice_or_404(ACTIONS, action)
         carry_out(session.pk, argument, request.POST.get("to", ""))
     except Refused as why:
         refusal = str(why)
     if request.htmx:
+        if before and not refusal and panel in load_session(session.pk).tables:
+            moved = _moved(before, action, argument, request.POST.get("to", ""))
+            page = _table_page(request, session, panel, notice="", status=200, moved=moved)
+            page["HX-Retarget"], page["HX-Reswap"] = "#panel-body", "innerHTML"
+            return page
         line = refusal or (_("Saved.") if action in SAVING else "")
         if not line:
             return HttpResponse(status=204, headers={"HX-Trigger": "done"})

@@ -186,7 +186,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             in_words(each),
             sum(one.is_all(each) for one in done[each.pk].values()),
             sum(one.has_begun or one.is_all(each) for one in done[each.pk].values()),
-            sum(not one.came_after for one in done[each.pk].values()),
+            sum(not one.came_after for one in done[each.pk].values())
+            - len(waiting.get(each.pk, ())),
             len(waiting.get(each.pk, ())),
         )
         for each in homeworks
@@ -235,9 +236,9 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     data = dataset_of_homework(homework)
-    waiting = [each.pk for each in waiting_in([homework]).get(homework.pk, ())]
-    known = {pk: name for pk, name in names.items() if pk not in waiting}
-    progress = progress_of(homework, data, known)
+    waiting = {each.pk: names[each.pk] for each in waiting_in([homework]).get(homework.pk, ())}
+    able = {pk: name for pk, name in names.items() if pk not in waiting}
+    progress = progress_of(homework, data, able)
     context = {
         "homework": homework,
         "classroom": classroom,
@@ -245,7 +246,7 @@ def _results_page(
         "parts": in_words(homework),
         "progress": progress,
         "all_done": progress.whole[0],
-        "waiting": [(pk, names[pk]) for pk in waiting],
+        "waiting": waiting,
         "panels": panels(homework, data, namer(names)) if data.seats else [],
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),

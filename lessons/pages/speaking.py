@@ -119,7 +119,9 @@ def speak(request: HttpRequest, language: str) -> None:
 def _locale_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The language and the time zone of what the address names, or of the class of a student at
     this device: a language in an unclosed session only, else of a guest's cover lesson. None
-    for what has none."""
+    for what has none, and for what a teacher alone sees of homework."""
+    if "homework_id" in named and request.path.startswith("/teach/"):
+        return None, None
     for name, rows in OF_WHAT.items():
         if name in named:
             if (found := _first_locale(rows(named[name]))) is None:

@@ -162,7 +162,9 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector.look(page, "the cockpit, its sheet open")
     page.get_by_role("button", name="Finish all games after this round").click()
     expect(stage).to_have_attribute("data-stage", "game")
-    page.get_by_role("button", name="Close the session").click()
+    close = page.get_by_role("button", name="Close the session")
+    expect(close).to_be_in_viewport(ratio=1)
+    close.click()
     inspector.look(page, "the cockpit, about to close")
     page.get_by_role("button", name="Close it for good").click()
     expect(stage).to_have_attribute("data-stage", "end")
@@ -320,6 +322,12 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     do(server, SEND_OUT, session=session)
     first.click()
     panel = page.locator("#panel")
+    for asks in (panel.locator("#panel-closing > summary"), panel.locator(".asks > *").first):
+        before = asks.bounding_box()
+        asks.click()
+        expect(panel.locator("details[open]")).to_have_count(1)
+        assert asks.bounding_box() == before  # nothing moves from under the pointer
+        asks.click()
     panel.locator("summary", has_text="From another table").click()
     do(server, LET_IN, session=session)  # and the seat that was free is taken
     panel.locator("details .acts button").last.click()
@@ -329,6 +337,10 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     page.evaluate("Date.now = ((now) => () => now() + 2000)(Date.now)")
     do(server, SEND_OUT, session=session)
     expect(refusal).to_be_empty()  # now there is one, and no button tells
+    panel.locator("details .acts button").last.click()
+    expect(refusal).to_contain_text("→ Table 1")
+    panel.get_by_role("button", name="Undo").click()
+    expect(refusal).to_contain_text(re.compile("→ Table [23]"))
 
 
 def test_the_cockpit_works_without_script(watched: Watched, server: Server) -> None:

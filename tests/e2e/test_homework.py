@@ -7,6 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.scenes import present
 from tests.scenes.browser import Inspector, Watched, by_services, follow
 from tests.server import Server
 
@@ -64,7 +65,12 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     page.goto(f"/teach/classrooms/{known['classroom']}/homework/")
     expect(page.get_by_role("button", name="Give it out")).to_be_visible()
     inspector.look(page, "giving out")
+    page.locator(".give-questions .choice").nth(1).click()
+    skill, bar = page.get_by_label("Skill").bounding_box(), page.locator(".settled")
+    expect(bar).to_contain_text("minutes")
+    assert present(skill)["y"] + present(skill)["height"] < present(bar.bounding_box())["y"]
     page.goto(f"/teach/homework/{known['homework']}/")
+    page.get_by_role("button", name="Show names").last.click()
     inspector.look(page, "somebody waits for a yes")
     page.get_by_role("button", name=re.compile("^Yes")).click()
     expect(page.locator("#waiting-title")).to_have_count(0)

@@ -238,15 +238,17 @@ def test_a_demo_is_offered_the_language_that_its_teacher_reads() -> None:
     teacher.post(address, {"only": "lesson"})
     session = classroom.sessions.get()
     assert session.language == "fr"
+    student = device_of(students_in(session, 1)[0], session)
     teacher.cookies["language"] = "en"
     results = f"/teach/sessions/{session.pk}/results/"
     assert language_of(teacher.get(results)) == "fr"
     closing.close_session(session_id=session.pk)
     assert language_of(teacher.get(results)) == "en"  # nobody chose it, and nobody is there
-    homework = f"/teach/homework/{some_homework(classroom).pk}/"
-    assert language_of(teacher.get(homework)) == "en"
+    homework = f"/homework/{some_homework(classroom).pk}/"
+    assert language_of(student.get(homework)) == "en"
     Classroom.objects.update(demo=False)
-    assert language_of(teacher.get(results)) == language_of(teacher.get(homework)) == "fr"
+    assert language_of(teacher.get(results)) == language_of(student.get(homework)) == "fr"
+    assert language_of(teacher.get(f"/teach{homework}")) == "en"  # as the form that gave it
 
 
 def test_a_demos_past_takes_no_news_in_another_language_than_its_page() -> None:

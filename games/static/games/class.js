@@ -45,12 +45,12 @@ if (panel) {
     if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title")?.focus();
   });
   panel.addEventListener("closed", () => body.replaceChildren());
-  const say = (text) => {
-    for (const line of root.querySelectorAll(".notice")) line.textContent = text;
+  const say = (text, but) => {
+    for (const line of root.querySelectorAll(".notice")) if (!line.contains(but)) line.textContent = text;
   };
   // What was refused once need not be now: the line goes with the next press, and as soon as
   // there is another class to see: who is here and asks, who sits where, which round is played.
-  root.addEventListener("htmx:beforeRequest", () => say(""));
+  root.addEventListener("htmx:beforeRequest", (event) => say("", event.target)); // but for its own Undo
   const picture = () =>
     Array.from(root.querySelectorAll("#room, #people, .sitters .who, .where"), (part) =>
       part.textContent.replace(/\d\/8$/, ""), // but for the trick: tables play on while one reads
@@ -64,8 +64,8 @@ if (panel) {
   root.addEventListener("htmx:wsAfterMessage", () => {
     if (picture() === seen) return;
     seen = picture();
-    // What comes together with an answer is what the answer is about.
-    if (Date.now() - answeredAt > 1000) say("");
+    // What comes together with an answer is what the answer is about; what can be taken back stays.
+    if (Date.now() - answeredAt > 1000) say("", document.getElementById("panel-undo"));
   });
   document.getElementById("sheet-session").addEventListener("opened", () => {
     document.getElementById("expect-notice")?.replaceChildren();

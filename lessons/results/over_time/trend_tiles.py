@@ -209,7 +209,7 @@ def _attendance_tile(records: Records, days: Sequence[Day]) -> Tile:
         ATTENDANCE,
         came,
         _labels(days, came),
-        {},  # all are counted: no margin
+        {},  # a whole class is counted, not sampled
         panel="term-sessions",
         luck=bands,
         is_open_out=is_left_out,

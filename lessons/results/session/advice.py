@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lessons.course import lessons
+from lessons.course import StepKind, lessons
 from lessons.measures.page import stock_text
 from lessons.models import LessonRun
 from lessons.results.bids import bidding
@@ -92,16 +92,25 @@ def _go_on_advice(
         if step >= steps:
             continue
         is_running = each.run.ended is None and not is_final
+        number = step if _is_undone(each, step) else step + 1
         return Advice(
             course.number,
             _("Go on with lesson %(lesson)d, step %(step)d")
-            % {"lesson": course.number, "step": step + 1},
+            % {"lesson": course.number, "step": number},
             reverse("session_lesson", args=[each.run.class_session_id])
             if is_running
-            else f"{guide_of(course, session)}#step-{step + 1}",
+            else f"{guide_of(course, session)}#step-{number}",
             _("Step %(n)s of %(all)s") % {"n": step, "all": steps},
         )
     return None
+
+
+def _is_undone(each: TaughtLesson, step: int) -> bool:
+    """Whether this step is the lesson's last to be opened, and nobody has done it."""
+    if step != each.run.step or step == 0:
+        return False
+    last = each.lesson.steps[step - 1]
+    return last.kind is not StepKind.REVEAL and not each.done.get(last.name)
 
 
 def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:

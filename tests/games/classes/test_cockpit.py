@@ -721,6 +721,31 @@ def test_the_panel_offers_no_move_that_would_be_refused(teacher: Client) -> None
     assert f'<option value="{full}">' not in html
 
 
+def test_the_panel_tells_of_a_move_with_a_way_back(teacher: Client) -> None:
+    session, facts = between_rounds()
+    student, there = facts["student"], facts["to"]
+    here = present(picture(session).by_pk[student].table)
+
+    def told(what: str, to: str) -> str:
+        answer = do(teacher, session, f"{what}:{student}", to=to, panel=here)
+        assert answer.headers["HX-Retarget"] == "#panel-body"  # in which the way back is
+        return str(answer.text).partition('id="panel-notice"')[2].partition("</div>")[0]
+
+    name, number = picture(session).by_pk[student].name, load_table(there).number
+    notice = told("move", there)
+    assert f"{name} → Table {number}" in notice
+    assert f'value="{here}"' in notice.partition('name="to"')[2]
+    assert "Undo" in told("move", here)
+    other = present(load_table(there).people[0].student_id)
+    swapped = told("swap", str(other))
+    assert f"{name} ⇄ {picture(session).by_pk[other].name}" in swapped
+    assert f'value="swap:{student}"' in swapped
+    steering.deal_next_round(session_id=session.pk)
+    assert 'value="move:' not in panel_of(teacher, session, here)
+    leave = joining.join(session=session, name="Late Lynx")
+    assert "Undo" not in do(teacher, session, f"move:{leave.pk}", to=there, panel=here).text
+
+
 def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> None:
     session, facts = at_play()
     path = f"/teach/sessions/{session.pk}/"

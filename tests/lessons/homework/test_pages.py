@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -48,6 +49,9 @@ def test_a_student_comes_in_by_code_and_phrase() -> None:
     assert student.name in page
     assert f"/homework/{homework.pk}/" in page
     assert "Left to do: 2 boards" in page
+    assert re.search(r'<span class="button">\s*Begin', page)  # the card is pressed
+    play_board(homework, student, 1)
+    assert re.search(r'<span class="button">\s*Go on', browser.get("/homework/").text)
 
 
 @pytest.mark.parametrize(
@@ -468,8 +472,11 @@ def test_who_came_after_it_had_closed_has_no_grade_in_it() -> None:
     assert two.name in shown
     assert new.name not in shown
     given = teacher.get(f"{room}homework/").text
+    assert given.count("All done by 0 of 2") == 2  # at the open one they wait for a yes
+    teacher.post(f"/teach/homework/{second.pk}/do/", {"do": "yes"})
+    given = teacher.get(f"{room}homework/").text
     assert "All done by 0 of 2" in given
-    assert "All done by 0 of 3" in given  # the other is open
+    assert "All done by 0 of 3" in given
     giving.close(homework=second)
 
     def rows(file: str) -> list[str]:

@@ -168,6 +168,11 @@ class TestBrokenOff:
         html = page_of(session)
         assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in html
 
+    @pytest.mark.parametrize(("last", "next_up"), [(2, 3), (5, 5)])
+    def test_a_step_that_nobody_has_done_is_still_to_do(self, last: int, next_up: int) -> None:
+        found = present(told(ended(at_lesson(6, step=last)), is_final=True))
+        assert found.words == f"Go on with lesson 6, step {next_up}"
+
     def test_it_goes_before_a_mistake(self) -> None:
         session = at_lesson(6, step=3)
         answered(session, session.classroom.students.order_by("pk")[0], "deck-size", SLIP)

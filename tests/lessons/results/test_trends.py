@@ -204,6 +204,7 @@ class TestTheOpenSession:
         came = {1: 24, 2: 23, 3: 24, 4: 24, 5: 1}
         tile = self.tiles(came, {}, is_open=True)["attendance"]
         assert (tile.claim, tile.number) == ("Who came: no clear change", "98% → 100%")
+        assert not tile.band  # a whole class is counted, not sampled
         assert tile.note == (
             "It may just be luck. The open session isn’t counted yet. Students: 24."
         )

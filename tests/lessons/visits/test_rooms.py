@@ -417,6 +417,9 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     assert "Lead the lesson" in said["cockpit"]
     assert "Your teacher has paused the game." in said["student"]
     holding.end_lesson(session=session)
+    after = texts_of(session, student, browser)["lesson"]  # where one has ended it
+    assert "The session is paused Go on" in after
+    assert "pauses the tables in play" not in after
     steering.pause_room(session_id=session.pk, paused=False)
     assert "Go to my table" in texts_of(session, student, browser)["student"]
     class_closing.close_session(session_id=session.pk)

@@ -250,8 +250,8 @@ CALL_BETWEEN_TWO = """() => {
   const box = (what) => document.querySelector(what).getBoundingClientRect();
   const [theirs, mine] = ["li:not(.bottom) > .slot", ".bottom > .slot"].map(box);
   const call = box(".called .solids");
-  const beside = theirs.right <= call.left && call.right <= mine.left;
-  return beside && mine.top < theirs.bottom && theirs.top < call.top && call.bottom < mine.bottom;
+  if (call.left < theirs.right || mine.left < call.right) return false;
+  return mine.top < theirs.bottom && theirs.top < call.top && call.bottom < mine.bottom;
 }"""
 
 

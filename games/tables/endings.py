@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.translation import gettext
+from markupsafe import Markup, escape
 
 from games.rules import Observation, Variant, places
 from games.tables.rendering import render
@@ -82,9 +83,8 @@ def result_html(
     is_game = bool(winners) and len(view.points) > 1
     own: tuple[tuple[int, str], ...] = ()
     if winners:
-        shared = gettext("You win!") if winners[1:] else ""
         own = tuple(
-            (s.seat, shared if s.seat in winners else _consolation(view, _own_rounds(view, s)))
+            (s.seat, "" if s.seat in winners else _consolation(view, _own_rounds(view, s)))
             for s in standings
         )
     elif not view.board and any(s.place > 1 for s in standings):
@@ -181,11 +181,16 @@ def _most_remarkable(state: TableFacts) -> str:
     """One line on what stood out: the highest made bid or most tricks, and all who had it."""
     rounds = [list(row) for row in zip(*state.points, strict=True)]
     best = max(points for row in rounds for points in row if points is not None)
-    names = [state.seats[seat].name for seat, row in enumerate(rounds) if best in row]
+    name = Markup('<span data-me="{}" data-you="{}">{}</span>')
+    names = [
+        name.format(seat, gettext("you"), state.seats[seat].name)
+        for seat, row in enumerate(rounds)
+        if best in row
+    ]
     is_bid = state.variant is Variant.BID
     if is_bid and best <= 0:
         return ""
     text = gettext("Highest bid that was right: %(n)d, by %(names)s.")
     if not is_bid:
         text = gettext("Most tricks in a round: %(n)d, by %(names)s.")
-    return text % {"n": best, "names": all_of(names)}
+    return escape(text) % {"n": best, "names": Markup(all_of(names))}  # noqa: S704 (escaped)

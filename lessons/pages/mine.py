@@ -177,6 +177,9 @@ def _game_row(game: OwnGame) -> dict[str, Any]:
         "called": _called(own) if own.board else "",
         "placed": _("You’re %(place)s of %(seats)d.") % facts if place > 1 else won,
         "has_place": place > 0,
+        "others": [
+            each.name for each in own.deal.table.seat_set.all() if each.number != own.seat
+        ],
         "points": with_minus(game.points),
         "bids": _bids_words([each for each in game.rounds if each.by_person]),
         "rounds": [

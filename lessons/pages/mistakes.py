@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +39,7 @@ from games.study.replay.what_if import move_name
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from games.words import hook_words, number, points_words, tricks_words
-from lessons.models import Retry, Slip
+from lessons.models import Slip
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import (
     first_move,
@@ -106,7 +107,8 @@ def round_mistakes(request: HttpRequest, table_id: str, number: int) -> HttpResp
 @form_view
 def mistake(request: HttpRequest, mistake_id: int) -> HttpResponse:
     """A position, and which move one would make there; a POST tries one, and ``told`` tells
-    what came of a try, and what is known of the turn."""
+    what came of a try. Where that was wrong it asks once more, for a ``move`` that isn't kept
+    and that is told with all that is known of the turn."""
     own = mistake_for(find_browser(request.COOKIES, request.user), mistake_id)
     tries = list(own.retries.order_by("number"))
     if request.method == "POST":
@@ -122,7 +124,12 @@ def mistake(request: HttpRequest, mistake_id: int) -> HttpResponse:
         return redirect(reverse("mistake", args=[own.pk], query={"told": retry.number}))
     tried = digits(request.GET.get("told", ""))
     if tried is not None and tried < len(tries):
-        return render(request, "lessons/questions/retry.html", _outcome(own, tries[tried]))
+        first = tries[tried]
+        move = request.GET.get("move", "" if not first.right else first.move)
+        if move in own.worths:
+            return render(request, "lessons/questions/retry.html", _outcome(own, move))
+        context = {**_question(own, tried), "wrong": first.move, "gap": _gap(own, first.move)}
+        return render(request, "lessons/questions/mistake.html", context)
     return render(request, "lessons/questions/mistake.html", _question(own, len(tries)))
 
 
@@ -207,8 +214,8 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
     }
 
 
-def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
-    """The context of the page after a try: what came of it, beside the best move, and what each
+def _outcome(mistake: Slip, move: str) -> dict[str, Any]:
+    """The context of the page after a move: it beside the best one, and what each
     brings. Beside a right one it is what was played then."""
     position, worths = mistake.position, mistake.worths
     played = first_move(mistake)
@@ -219,16 +226,17 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     stands = standings(learner)
     right = right_moves(worths)
     words = {text: move_name(parse_move(text), observation) for text in worths}
-    brought = points_words if observation.variant is Variant.BID else tricks_words
     if not line_of(load_table(position.deal.table_id), position.deal).is_whole:
         raise NotFound  # an older version of the rules
-    compared = played if retry.right else retry.move
+    is_right = move in right
+    compared = played if is_right else move
     judged = _why(mistake, compared) if context["is_own_move"] else ("", [])
     told, bars = judged or ("", [])
     then = _("You then") if context["is_own_move"] else context["name"]
-    moves = [(then if retry.right else _("You"), compared), (_("better"), best)]
+    moves = [(then if is_right else _("You"), compared), (_("better"), best)]
+    means = [_value(observation, worths[text]) for _name, text in moves]
     return context | {
-        "retry": retry,
+        "is_right": is_right,
         "table_id": position.deal.table_id,
         "round_number": position.deal.round,
         "seat": position.seat,
@@ -238,16 +246,18 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "solution": _bars_of(worths, best) if is_bid else {},
         "compared": [
             {"name": name, "move": parse_move(text), "bar": bar}
-            for (name, text), bar in zip(moves, bars or (None, None), strict=True)
+            for (name, text), bar in zip(
+                moves, bars or _bars_of_means(means, observation.variant), strict=True
+            )
         ]
         if not is_bid and compared != best
         else [],
-        "tried": retry.move,
-        "tried_words": words[retry.move],
+        "tried": move,
+        "tried_words": words[move],
         "best": words[best],
         "made": words[played],
         "unit": observation.variant.value,
-        "gap": brought(worths[best] - worths[retry.move]),
+        "gap": _gap(mistake, move),
         "made_text": played,
         "best_text": best,
         "worths": [
@@ -261,10 +271,34 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     }
 
 
+def _bars_of_means(means: Sequence[float], variant: Variant) -> list[dict[str, Any]]:
+    """What a move and the better one bring, each from 0 on: ``start`` and ``rate`` are parts of
+    the room that both need."""
+    low = min(0.0, *means)
+    room = max(0.0, *means) - low or 1
+    words = points_words if variant is Variant.BID else tricks_words
+    return [
+        {
+            "kind": kind,
+            "start": (min(mean, 0.0) - low) / room,
+            "rate": abs(mean) / room,
+            "words": words(mean),
+        }
+        for kind, mean in zip(("made", "best"), means, strict=True)
+    ]
+
+
 def _bars_of(worths: dict[str, float], best: str) -> dict[str, Any]:
     """What each bid brings, drawn."""
     points = [worths.get(str(bid)) for bid in range(HAND_SIZE + 1)]
     return {"bars": bid_bars(points, int(best)), "brings": number(worths[best], 2)}
+
+
+def _gap(mistake: Slip, move: str) -> str:
+    """How far this ``move`` is behind the best, in words."""
+    behind = max(mistake.worths.values()) - mistake.worths[move]
+    is_bid = mistake.position.deal.table.variant == Variant.BID.value
+    return points_words(behind) if is_bid else tricks_words(behind)
 
 
 def _value(observation: Observation, worth: float) -> float:

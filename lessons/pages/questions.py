@@ -136,6 +136,7 @@ def run_end(request: HttpRequest, question_id: int) -> HttpResponse:
         "stored": stored,
         "run": list(zip(AT_AN_END, tries, strict=True)),
         "well": well,
+        "right": sum(each.right for each in tries),
         "again": {
             EXERCISES[each.what].title: pk
             for pk, each in run

@@ -246,6 +246,15 @@ def see_what_a_trick_left(player: Player) -> bool:
     return player.page.locator(".circles .over").count() > 0
 
 
+CALL_BETWEEN_TWO = """() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const [theirs, mine] = ["li:not(.bottom) > .slot", ".bottom > .slot"].map(box);
+  const call = box(".called .solids");
+  if (call.left < theirs.right || mine.left < call.right) return false;
+  return mine.top < theirs.bottom && theirs.top < call.top && call.bottom < mine.bottom;
+}"""
+
+
 @pytest.mark.parametrize("seats", [2, 4, 7, 10] if IS_LONG else [2, 4, 10])
 def test_everything_has_its_place(watched: Watched, server: Server, seats: int) -> None:
     table = open_table(server, seats=seats, people=1, rounds=2, deals=two_deals(seats))
@@ -274,6 +283,9 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
             is_void = "No card with" in player.prompt.inner_text()
             player.follows.first.press("Space")  # likewise, the last one
             look("void" if is_void else "following")
+            if seats == 2:
+                player.page.set_viewport_size(PHONE)
+                assert player.page.evaluate(CALL_BETWEEN_TWO)
         elif kind == "lead":
             if player.taker() == "0":
                 look("trick taken")

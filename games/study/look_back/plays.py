@@ -65,13 +65,6 @@ class Mistake:
             HitBar("best", _("better"), best, percent(best)),
         ]
 
-    @property
-    def best_words(self) -> str:
-        """The better card's caption: “better”, with the call where that matters."""
-        if self.best.call and not self.is_same_card:
-            return _("better, calling %s") % call_words(self.best.call)
-        return _("better")
-
 
 @dataclass(frozen=True, slots=True)
 class Find:

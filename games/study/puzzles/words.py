@@ -481,7 +481,10 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
             % {"name": name, "n": value, "calls": ", ".join(map(call_words, calls))}
         )
         reasons.append(_("So only %(name)s can hold it, or it wasn’t dealt.") % {"name": name})
-    return Solution(answer_words(puzzle, puzzle.answer), tuple(reasons))
+    said = answer_words(puzzle, puzzle.answer)
+    if puzzle.answer == NOBODY:  # within a sentence
+        said = said[0].lower() + said[1:]
+    return Solution(said, tuple(reasons))
 
 
 def _sloughed_on(puzzle: Puzzle, seat: int) -> list[Call]:

@@ -55,10 +55,10 @@ def own_rounds(
     """The latest finished rounds that a guest or a student has played, at study tables none; of
     a board that some table still plays, or of homework that is open, nothing."""
     rows = results_of(guest=guest, student=student).select_related("deal__table")
-    latest = rows.order_by(F("deal").desc(), "seat")[:most]
+    latest = rows.order_by(F("deal").desc(), "seat").prefetch_related("deal__table__seat_set")
     return [
         OwnRound(row.deal, row.seat, row.bid, row.taken, row.points, row.by_person)
-        for row in latest
+        for row in latest[:most]
     ]
 
 

@@ -236,7 +236,11 @@ def test_the_best_bid_is_everybodys_who_made_it() -> None:
     people = [SimpleNamespace(name=name) for name in ("Ada", "Ben", "Cy")]
     points = ((3, 1, -1), (0, 3, 2))
     state: Any = SimpleNamespace(points=points, seats=people, variant=Variant.BID)
-    assert _most_remarkable(state) == "Highest bid that was right: 3, by Ada and Ben."
+    told = _most_remarkable(state)
+    assert re.sub("<.*?>", "", told) == "Highest bid that was right: 3, by Ada and Ben."
+    assert re.findall('data-me="(.)" data-you="you"', told) == ["0", "1"]
+    people[0].name = "<b>"
+    assert "&lt;b&gt;</span>" in _most_remarkable(state)
 
 
 @pytest.mark.django_db

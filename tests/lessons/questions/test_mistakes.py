@@ -18,7 +18,7 @@ from games.analysis.jobs import pool
 from games.classes import joining
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Table
-from games.rules import DECK, move_text
+from games.rules import DECK, Variant, move_text
 from games.study.look_back import bids as table_bids
 from games.study.look_back import mistakes as decisions
 from games.study.look_back import plays
@@ -30,6 +30,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser
 from games.words import hook_words
 from lessons.models import Retry, Slip
+from lessons.pages import mistakes as views
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import keep_mistakes, next_slip, own_round, standings
 from tests.games.classroom import (
@@ -222,8 +223,31 @@ def test_any_move_a_tenth_behind_the_best_is_right() -> None:
     )
     for number, (text, right) in enumerate(zip(texts, (True, True, False), strict=False)):
         told = answer(browser, slip, text, number)
-        assert ("Right: " in told, "Not yet: " in told) == (right, not right)
+        assert ("Yes: " in told, "Not yet: " in told) == (right, not right)
         assert Retry.objects.get(number=number).right is right
+
+
+def test_a_wrong_move_is_asked_once_more_before_anything_is_told() -> None:
+    browser, _guest, table_id = a_round()
+    slip = found_in(browser, table_id)[0]
+    best, *_between, wrong = by_worth(slip)
+    asked = answer(browser, slip, wrong)
+    assert "Not yet: another move is better by" in asked
+    assert 'method="get"' in asked
+    assert "What each move brings" not in asked
+    address = f"/lessons/slips/{slip.pk}/?told=0&move="
+    assert f'href="{address.split("/")[-1]}{wrong}"' in asked
+    assert 'data-outcome="right"' in browser.get(address + best).text
+    assert "Not this time: " in browser.get(address + wrong).text
+    assert "Not yet: " in html.unescape(browser.get(f"{address}4444").text)
+    assert [retry.move for retry in slip.retries.all()] == [wrong]  # the second isn't kept
+
+
+def test_both_moves_have_their_bars_where_points_differ() -> None:
+    bars = views._bars_of_means([-0.5, 1.5], Variant.BID)
+    assert [(bar["start"], bar["rate"]) for bar in bars] == [(0, 0.25), (0.25, 0.75)]
+    assert [bar["words"] for bar in bars] == ["−0.5 points", "1.5 points"]
+    assert [bar["rate"] for bar in views._bars_of_means([2.0, 1.0], Variant.LOSE)] == [1, 0.5]
 
 
 def test_then_it_tells_the_sentence_the_move_and_where_to_look() -> None:
@@ -273,7 +297,7 @@ def test_the_same_click_twice_is_one_try() -> None:
         form = {"number": number, "move": worst}
         assert browser.post(f"/lessons/slips/{slip.pk}/", form).status_code == 422
     assert Retry.objects.count() == 1
-    assert "Right" not in browser.get(f"/lessons/slips/{slip.pk}/?told=1").text  # asks
+    assert "Yes: " not in browser.get(f"/lessons/slips/{slip.pk}/?told=1").text  # asks
 
 
 # Without the kernel.
@@ -287,7 +311,7 @@ def test_without_the_kernel_the_kept_figures_tell(monkeypatch: pytest.MonkeyPatc
     pool.answers.clear()
     assert found_in(browser, table_id) == slips
     told = answer(browser, slips[0], by_worth(slips[0])[0])
-    assert "Right: " in told
+    assert "Yes: " in told
     assert "These figures are from before" in told
     page = other.get(f"/lessons/tables/{unknown}/slips/1/")
     assert (page.status_code, "Still counting" in page.text) == (200, True)

@@ -352,7 +352,7 @@ def test_practice_comes_in_fives() -> None:
         if n < 4:
             assert client.get(end).headers["Location"] == stored.get_absolute_url()
     page = words(client.get(end).text)
-    assert "4 of 5 right first time" in page
+    assert "4 of 5 right first time Right in the end: 5 of 5" in page
     assert "Worth another look" in page
     assert "0 of 5 done" in words(client.get(asked(learner).get_absolute_url()).text)
     assert client.get(f"/lessons/questions/{waiting.pk}/run/").status_code == 302

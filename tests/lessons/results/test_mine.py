@@ -275,6 +275,8 @@ def test_a_game_is_a_row_with_its_place_its_bids_and_its_total() -> None:
     others.update(points=-3)
     (row,) = re.findall(r"<summary>(.*?)</summary>", browser.get("/mine/").text, re.DOTALL)[:1]
     assert "You win!" in row
+    table = load_table(own[0].deal.table_id)
+    assert ", ".join(each.name for each in table.seats[1:]) in words(row)
     assert row.count("<i></i>") == 2
     assert "−4" in words(row)
     others.filter(seat=1).update(points=-2)

@@ -36,7 +36,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
         page.goto(f"/homework/?code={known['code']}")
         page.get_by_label("Your three words").fill(known[who])
         page.keyboard.press("Enter")
-        page.locator(".given a").click()
+        follow(page.locator(".given a"))
         return page
 
     page = watched.new_page()
@@ -84,6 +84,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(page.get_by_text("It has closed.")).to_be_visible()
     expect(page.locator("#beside")).to_contain_text("not played")
     expect(page.locator("#counting")).to_have_count(0, timeout=60_000)  # opened again
+    page.wait_for_load_state()
     inspector.look(page, "closed")
     page = comes_in("busy")
     expect(page.locator("#beside th")).to_contain_text(["Board", "You", "The expert"])

@@ -278,7 +278,7 @@ def come_in(page: Page, code: str) -> str:
     """The name of somebody new, who is in the lobby with the phrase."""
     page.goto(f"/join/{code}/?step=new")
     name = my_name(page)
-    button(page, "Come in").click()
+    follow(button(page, "Come in"))
     expect(page.locator("#phrase")).to_be_visible()
     return name
 
@@ -286,7 +286,7 @@ def come_in(page: Page, code: str) -> str:
 def open_session(page: Page, classroom: int) -> int:
     """The number of a session just opened by the form as it stands."""
     page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
-    page.get_by_role("button", name="Open the session").click()
+    follow(page.get_by_role("button", name="Open the session"))
     expect(page.locator("#room")).to_contain_text("Lobby")
     return int(page.url.rstrip("/").rpartition("/")[2])
 

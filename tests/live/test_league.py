@@ -70,7 +70,7 @@ def asked(server: Server, key: str) -> dict[str, str] | None:
     """What a program gets that asks for its game."""
     headers = {"Authorization": f"Bearer {key}"}
     request = urllib.request.Request(f"{server.base}/league/next/", b"", headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=30) as answer:
         game: dict[str, str] | None = json.loads(answer.read() or "null")
         return game
 

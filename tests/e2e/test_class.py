@@ -190,7 +190,7 @@ def wait_for_sockets(server: Server, number: int) -> None:
 
 
 def figures_of(server: Server) -> str:
-    with urlopen(f"{server.base}/metrics", timeout=10) as answer:
+    with urlopen(f"{server.base}/metrics", timeout=30) as answer:
         return str(answer.read().decode())
 
 

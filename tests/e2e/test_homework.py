@@ -35,7 +35,8 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
         page = watched.new_page()
         page.goto(f"/homework/?code={known['code']}")
         page.get_by_label("Your three words").fill(known[who])
-        page.keyboard.press("Enter")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
         follow(page.locator(".given a"))
         return page
 

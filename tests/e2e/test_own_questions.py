@@ -25,7 +25,7 @@ def test_a_question_from_its_first_word_to_its_answers(
     page.goto(f"/teach/classrooms/{classroom}/questions/")
     inspector.look(page, "no sets")
     page.get_by_label("Name").fill("Friday")
-    button(page, "New set").click()
+    follow(button(page, "New set"))
     follow(button(page, "some cards"))
     expect(page.locator(".saved")).to_be_visible()
     preview = page.locator("#set-preview")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -67,6 +67,7 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     inspector, daily = Inspector(), latest(kind)
     wrong = [each for each in daily.puzzle.choices if each != daily.puzzle.answer]
     page = watched.new_page(viewport=PHONE)
+    page.clock.install()
     page.goto(f"/puzzles/{daily.day}/")
     inspector.look(page, f"a puzzle: {kind}")
     for each in wrong[:2]:
@@ -77,8 +78,10 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     answer(page, daily.puzzle.answer)
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     inspector.look(page, f"a puzzle solved: {kind}")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
     page.get_by_role("link", name="See it played").click()
-    expect(page.locator(".playing-out .slot.winning")).to_be_visible()
+    while not page.locator(".playing-out .slot.winning").is_visible():
+        page.clock.run_for(50)
     expect(page.locator("#question-title")).to_contain_text(" take")
     page.keyboard.press("Shift")
     expect(page.locator("#question-title")).not_to_contain_text("takes")
@@ -102,7 +105,9 @@ def test_a_wrong_answer_is_played_out_and_any_press_brings_all_back(watched: Wat
     daily = latest(Kind.LAST)
     wrong = next(each for each in daily.puzzle.choices if each != daily.puzzle.answer)
     page = watched.new_page(viewport=PHONE, reduced_motion="no-preference")
+    page.clock.install()
     page.goto(f"/puzzles/{daily.day}/")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # it lies until the press
     answer(page, wrong)
     expect(page.locator("#slot-0 .card")).to_be_visible()
     page.keyboard.press("Shift")

@@ -92,8 +92,9 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     page.wait_for_load_state()  # its keys are there
     page.keyboard.press("End")
     expect(page.locator(".mine .taken")).to_contain_text(f"took {tricks}")
-    follow(page.get_by_role("link", name="As it was played"))
+    page.get_by_role("link", name="As it was played").click()
     expect(page.locator(".way")).to_have_count(0)
+    page.wait_for_load_state()
     page.keyboard.press("Home")
     expect(slider).to_have_value("0")
     to_my_turn(page)

@@ -140,8 +140,8 @@ async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
     assert len(hub.hub.rooms[house.table_id].connections) == 2
     if says_so:
         await page.leave()
-    seen = await socket.observation()
-    assert seen["players"][0]["away"]
+    while not (await socket.observation())["players"][0]["away"]:
+        pass
     async with asyncio.timeout(PATIENCE):
         while page.application._polled:  # told, and forgotten just after
             await asyncio.sleep(0.01)

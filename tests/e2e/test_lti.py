@@ -20,6 +20,7 @@ from tests.e2e.conftest import CHROMIUM, FLAGS, guarded, lucky
 from tests.scenes.browser import (
     AT_A_TABLE,
     LAPTOP,
+    PATIENCE,
     PHONE,
     Inspector,
     Watched,
@@ -44,7 +45,7 @@ def with_lti(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def strict(playwright: Playwright, with_lti: Server) -> Iterator[Watched]:
     """Browsers that send no cookie to a frame of another site."""
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE)
     flags = [*FLAGS, NO_FOREIGN_COOKIES]
     chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
     yield from guarded(chromium, with_lti)

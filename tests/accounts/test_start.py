@@ -16,7 +16,7 @@ def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
         found = re.search(rf"{server.base}/teach/start/\S+/", printed)
         assert found
         assert "invite_teacher" not in printed
-        with urllib.request.urlopen(found[0], timeout=5) as page:
+        with urllib.request.urlopen(found[0], timeout=30) as page:
             assert b"first teacher" in page.read()
         server.manage(
             "shell",

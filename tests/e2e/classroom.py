@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.player import Player, any_card_in
-from tests.scenes.browser import AT_A_TABLE, LAPTOP, PHONE, button, come_in
+from tests.scenes.browser import AT_A_TABLE, LAPTOP, PHONE, button, come_in, follow
 
 
 class Kid(Player):
@@ -20,13 +20,18 @@ class Kid(Player):
     def is_at(self, table: str) -> None:
         """Wait until the page has gone to this table by itself."""
         expect(self.page).to_have_url(re.compile(f"/tables/{table}/$"))
-        expect(self.my_seat).to_contain_text(self.known_as)
+        self._has_arrived()
 
     def is_seated(self) -> str:
         """The table to which the page has gone by itself."""
         expect(self.page).to_have_url(AT_A_TABLE)
-        expect(self.my_seat).to_contain_text(self.known_as)
+        self._has_arrived()
         return self.page.url.rstrip("/").rpartition("/")[2]
+
+    def _has_arrived(self) -> None:
+        """Its whole hand is there, and its script hears what is pressed."""
+        self.page.wait_for_load_state()
+        expect(self.my_seat).to_contain_text(self.known_as)
 
     def is_told(self, moment: str) -> None:
         """Wait until the page has gone to the lobby by itself, and says this there."""
@@ -42,7 +47,7 @@ def somebody_new(page: Page, code: str) -> Kid:
     """Who has come in, and has written the phrase down."""
     known_as = come_in(page, code)
     kid = Kid(page, known_as, page.locator("#phrase .words").inner_text())
-    button(page, "I wrote them down").click()
+    follow(button(page, "I wrote them down"))
     expect(page.locator("#phrase")).to_have_count(0)
     return kid
 
@@ -128,7 +133,7 @@ def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 
     page.locator(".more > summary").click()
     page.get_by_label("Who sits together").select_option("in the order of arrival")
     page.get_by_label("Pace of the bots").select_option("Instant")
-    page.get_by_role("button", name="Open the session").click()
+    follow(page.get_by_role("button", name="Open the session"))
     expect(page.locator("#room")).to_contain_text("Lobby")
     cockpit.press_folded("names-show")  # none on this wall
     wall.page.goto(page.url + "projector/")

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 from tests.conftest import name_alone
 from tests.e2e import made_up
 from tests.e2e.wire import Wire
-from tests.scenes.browser import Watched, begin_luck, bell_of
+from tests.scenes.browser import PATIENCE, Watched, begin_luck, bell_of
 from tests.server import ROOT, Server
 
 # The shell draws the same pages for a third of the work: it has no window around them.
@@ -159,7 +159,7 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail("XACTIKA_REQUIRE_BROWSER=1, but no Chromium is installed")
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE)
     chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
     yield chromium
     chromium.close()

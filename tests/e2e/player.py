@@ -165,7 +165,8 @@ class Player:
                 form.get_by_role("radio", name=value, exact=True).check()
             else:
                 form.get_by_label(labels[name], exact=True).select_option(value)
-        form.get_by_role("button", name="Play now").click()
+        with self.page.expect_navigation():  # until its script hears what is pressed
+            form.get_by_role("button", name="Play now").click()
         expect(self.seats.first).to_be_visible()
         return self
 
@@ -476,7 +477,8 @@ def open_for_two(
     opener = watched.new_player(**options)
     opener.open_for_friends(seats="2", people="2", **choices)
     friend = watched.new_player(**options).open(opener.links()[0])
-    expect(opener.bar).to_contain_text("Round 1")
+    for player in (opener, friend):
+        expect(player.bar).to_contain_text("Round 1")
     return opener, friend
 
 

@@ -144,6 +144,7 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     opener.again.click()
     expect(friend.go_to_next).to_be_visible()
     inspector.look(friend, "game over, the next one open")
+    expect(opener.bar).to_contain_text("Not started")
     opener.opener.get_by_role("button", name="Close the table").click()
     expect(opener.bar).to_contain_text("Closed")
     inspector.look(opener, "closed")

@@ -57,8 +57,8 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     for kid in kids:
         kid.is_told("seated")
     expect(kids[0].page.locator(".mates")).to_contain_text(kids[SEATS - 1].known_as)
+    expect(desk.locator("#tables .tile")).to_have_count(3)
     tables = cockpit.tables()
-    assert len(tables) == 3
     cockpit.press("start")
     for number, kid in enumerate(kids):
         kid.is_at(tables[number // SEATS])
@@ -96,7 +96,8 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
 
     # Another game: all pages go along. It is closed in mid-trick.
     cockpit.press("next-game-same")
-    expect(desk.locator(f"#now-{tables[0]}")).to_have_count(0)
+    expect(desk.locator(f"#seats-{tables[0]}")).to_have_count(0)
+    expect(desk.locator("#tables .tile")).to_have_count(3)
     again = cockpit.tables()
     for kid in at_tables:
         expect(kid.page).to_have_url(re.compile(f"/tables/({'|'.join(again)})/$"))
@@ -129,6 +130,7 @@ def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> 
     mover = next(kid for kid in kids if kid.confirm.count())
     mover.page.evaluate(PRESS_ON)
     expect(mover.notice).to_contain_text("paused")
+    expect(cockpit.page.locator("#do-pause")).to_have_attribute("value", "resume")
     cockpit.press("pause")  # the same button goes on
     expect(stage).to_have_attribute("data-stage", "play")
     expect(kids[0].bar).not_to_contain_text("Paused")
@@ -188,7 +190,7 @@ def wait_for_sockets(server: Server, number: int) -> None:
 
 
 def figures_of(server: Server) -> str:
-    with urlopen(f"{server.base}/metrics", timeout=10) as answer:
+    with urlopen(f"{server.base}/metrics", timeout=30) as answer:
         return str(answer.read().decode())
 
 

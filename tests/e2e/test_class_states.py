@@ -21,11 +21,16 @@ from tests.scenes.browser import (
 )
 from tests.server import Server
 
-OUTSIDE = """selector => Array.from(document.querySelectorAll(selector))
-  .map((element) => element.getBoundingClientRect())
-  .filter(({ top, left, bottom, right }) =>
-    top < 0 || left < 0 || bottom > innerHeight || right > innerWidth).length"""
-"""How many of these do not lie whole within the first screen."""
+OUTSIDE = """async (selector) => {
+  await document.fonts.ready;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return Array.from(document.querySelectorAll(selector))
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ top, left, bottom, right }) =>
+      top < 0 || left < 0 || bottom > innerHeight || right > innerWidth).length;
+}"""
+"""How many of these do not lie whole within the first screen, once a wall has heard how large
+it is."""
 
 
 def states_of(server: Server, whose: str) -> dict[str, Any]:

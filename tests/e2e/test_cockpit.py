@@ -117,7 +117,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector.look(wall, "the wall, who sits where")
     follow(page.get_by_role("link", name="Who sits together"))
     inspector.look(page, "who sits together")
-    page.get_by_role("button", name="Form these tables").click()
+    follow(page.get_by_role("button", name="Form these tables"))
     page.get_by_role("button", name="Start the game").press("Enter")
     expect(room).to_contain_text("Playing")
     expect(room).to_be_focused()  # the button is gone, its place is not
@@ -202,6 +202,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     expect(tile).to_be_focused()
     # Closed before it is shown what was done in it, the panel does not come up again.
     page.keyboard.press("Enter")
+    expect(panel.get_by_role("button", name="Pause the table")).to_be_visible()
     held: list[Route] = []
     page.route("**/tables/**", lambda route: held.append(route))
     with page.expect_request("**/tables/**"):
@@ -258,7 +259,7 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).to_contain_text("The lobby is locked")
     page.clock.fast_forward(5500)
-    expect(charts).to_contain_text("Hands finished", timeout=15_000)
+    expect(charts).to_contain_text("Hands finished")
     expect(charts.locator(".plot > svg")).to_have_count(3)
     expect(charts.locator("#in-play-numbers")).to_have_attribute("open", "")
     expect(numbers).to_be_focused()
@@ -275,7 +276,7 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     expect(first).to_have_attribute("data-same", "yes")
     first.blur()
     page.clock.fast_forward(5500)
-    expect(first).not_to_have_attribute("data-same", "yes", timeout=15_000)
+    expect(first).not_to_have_attribute("data-same", "yes")
     # Folded they ask for nothing, and the wall has none.
     charts.get_by_text("The game so far").first.click()
     asked.clear()

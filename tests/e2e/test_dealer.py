@@ -88,7 +88,8 @@ def test_a_class_looks_for_its_crooked_dealers(watched: Watched, server: Server)
     for each in (page, wall, student, second, touching, asleep):
         rows = each.locator(".boxes tr:has(.box)")
         expect(rows).to_have_count(2)
-        assert [rows.nth(n).locator("i").count() for n in range(2)] == [12, 12]
+        for n in range(2):
+            expect(rows.nth(n).locator("i")).to_have_count(12)
     expect(student.locator(".told").first).to_contain_text("shuffles twice")
     inspector.look(student, "told on a phone")
     inspector.look(wall, "told on the wall")

@@ -107,9 +107,10 @@ def test_three_friends_and_a_watcher_play_a_round(
     party.play_round(at_turn)
     assert still_to_happen == set()
     assert secrets.looks == 3 + 8 * 3
-    sheet = opener.sheet()
     for player in everybody:
         expect(player.bar).to_contain_text("Game over")
+    sheet = opener.sheet()
+    for player in everybody:
         assert player.sheet() == sheet
         assert player.winners() == opener.winners()
 
@@ -204,6 +205,7 @@ def test_a_stale_click_gets_a_friendly_line_and_two_clicks_play_once(
     expect(quick.notice).to_have_text("")
     quick.page.close()
 
+    same_moment(slow, opener)
     follower = party.play_until("follow")
     turn, cards = follower.turn(), follower.holds()
     follower.choose(follower.playable()[0])
@@ -355,7 +357,8 @@ def test_two_people_at_one_browser_keep_their_seats(watched: Watched) -> None:
     )
     watcher = watched.new_player().open(opener.watch_field.input_value())
     sister = Player(opener.page.context.new_page()).open(opener.links()[0])
-    expect(opener.bar).to_contain_text("Round 1")
+    for player in (opener, sister):
+        expect(player.bar).to_contain_text("Round 1")
     names, hands = (opener.name, sister.name), (opener.holds(), sister.holds())
     assert not set(hands[0]) & set(hands[1])
     for player in (opener, sister):

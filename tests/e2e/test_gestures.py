@@ -42,8 +42,7 @@ def test_a_solid_flies_onto_the_wall(watched: Watched, server: Server) -> None:
     expect(thrower).to_be_visible()
     picture(kid.page, "lobby")
     stage.evaluate(COUNT, "thrown")
-    thrower.click()
-    thrower.click()  # too soon
+    thrower.dblclick()  # the second is too soon
     has_seen(stage, 1)
     stage.wait_for_timeout(500)
     picture(stage, "wall")

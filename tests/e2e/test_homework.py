@@ -36,8 +36,9 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
         page = watched.new_page()
         page.goto(f"/homework/?code={known['code']}")
         page.get_by_label("Your three words").fill(known[who])
-        page.keyboard.press("Enter")
-        page.locator(".given a").click()
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        follow(page.locator(".given a"))
         return page
 
     page = watched.new_page()
@@ -90,6 +91,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(page.get_by_text("It has closed.")).to_be_visible()
     expect(page.locator("#beside")).to_contain_text("not played")
     expect(page.locator("#counting")).to_have_count(0, timeout=60_000)  # opened again
+    page.wait_for_load_state()
     inspector.look(page, "closed")
     page = comes_in("busy")
     expect(page.locator("#beside th")).to_contain_text(["Board", "You", "The expert"])

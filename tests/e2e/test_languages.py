@@ -35,7 +35,7 @@ def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watch
     page.get_by_role("button", name="Save").click()
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     # Nobody has touched the wall: it loads itself anew, as a whole.
-    expect(wall.locator("html")).to_have_attribute("lang", "fr", timeout=15_000)
+    expect(wall.locator("html")).to_have_attribute("lang", "fr")
     expect(wall.locator("#language")).to_have_attribute("data-language", "fr")
 
 

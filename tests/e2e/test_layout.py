@@ -557,7 +557,7 @@ def test_nothing_jumps_in_a_round(watched: Watched, size: ViewportSize) -> None:
     assert total <= SHIFT_ALLOWED, f"{total:.4f}: {json.dumps(blamed, indent=1)}"
     # The observer does see what jumps.
     page.locator(".top").evaluate("top => { top.style.marginTop = '150px'; }")
-    page.wait_for_function("() => window.shifts.length > 0", timeout=3000)
+    page.wait_for_function("() => window.shifts.length > 0")
 
 
 # Of trees of draws: which texts a branch runs through (chances lie on theirs), and which are

@@ -16,7 +16,7 @@ from games.study.learning.chapters import Chapter, Task, all_lines, own_moves
 from tests.e2e.classroom import Cockpit, Screen, somebody_new
 from tests.e2e.listener import LISTEN, Listener, value
 from tests.e2e.player import Player
-from tests.scenes.browser import LAPTOP, PHONE, Watched, as_teacher, students_come
+from tests.scenes.browser import LAPTOP, PHONE, Watched, as_teacher, follow, students_come
 from tests.server import Server
 
 # The rests between cards, which somebody who sees wants, are an eighth as long.
@@ -36,7 +36,7 @@ def words_shown(page: Page) -> int:
 def test_three_presses_to_ones_own_first_trick(watched: Watched, size: ViewportSize) -> None:
     page = watched.new_page(viewport=size)
     page.goto("/")
-    page.get_by_role("link", name="Learn it by playing").click()
+    follow(page.get_by_role("link", name="Learn it by playing"))
     card = page.locator("#card-1233")
     expect(card).to_be_visible()
     assert words_shown(page) <= WORDS_A_SCREEN
@@ -145,7 +145,7 @@ def test_a_card_is_read_by_a_long_press_and_by_a_key(page: Page) -> None:
     assert box
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
-    page.wait_for_timeout(700)
+    expect(page.locator("[data-card='3333'].read")).to_be_visible()
     page.mouse.up()
     expect(sheet).to_be_visible()
     expect(sheet).to_contain_text("12: 3 balls, 3 cubes, 3 cones, 3 stars")
@@ -194,7 +194,7 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     desk.get_by_text("More", exact=True).click()
     desk.get_by_text("Learning", exact=True).click()
     desk.get_by_label("Begin with the chapters").check()
-    desk.get_by_role("button", name="Open the session").click()
+    follow(desk.get_by_role("button", name="Open the session"))
     expect(desk.locator("#room")).to_contain_text("Lobby")
     stage.goto(desk.url + "projector/")
     code = stage.locator(".wall-join .code").inner_text().replace(" ", "")
@@ -203,6 +203,7 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     kids = [somebody_new(watched.new_page(viewport=size), code) for size in (PHONE, LAPTOP)]
     for kid in kids:  # led there by themselves
         expect(kid.page).to_have_url(re.compile("/learn/play/read-a-card/$"))
+        kid.page.wait_for_load_state()
     others = students_come(server, session, ["Quiet Otter", "Brave Bison", "Keen Heron"])
     for device in others:
         go_through(server, f"student={device}")

@@ -75,7 +75,8 @@ class Hand:
                 self.point(index, value, top)
         fields = self.page.locator(".build-numbers input")
         expect(fields).to_have_count(len(heights))
-        assert [int(field.input_value() or 0) for field in fields.all()] == heights
+        for field, value in zip(fields.all(), heights, strict=True):  # a tap is told of later
+            expect(field).to_have_value(str(value) if value else re.compile("^0?$"))
 
     def cut(self, degrees: list[int]) -> None:
         """Drag each slice's handle round the middle of the pie."""
@@ -215,7 +216,8 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
 
     page.goto("/lessons/")
     look("all lessons")
-    me.press(page.get_by_role("link", name="The stats table and the bell"))
+    with page.expect_navigation():
+        me.press(page.get_by_role("link", name="The stats table and the bell"))
     look("a prediction")
     assert page.get_by_role("link", name="Next step").count() == 0
     lock("8")
@@ -248,6 +250,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     for shift in range(3):
         row = [0] * shift + CURVE + [0] * (2 - shift)
         expect(page.get_by_role("heading", name=f"Curve {shift + 1} of 3")).to_be_visible()
+        page.wait_for_load_state()
         me.raise_bars(row, 10)
         check()
     expect(page.locator(".told.right")).to_contain_text("Right!")
@@ -283,7 +286,9 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     ):
         me.box(values)
         fields = page.locator(".build-numbers input")
-        assert [field.input_value() for field in fields.all()] == list(map(str, values))
+        expect(fields).to_have_count(len(values))
+        for field, value in zip(fields.all(), values, strict=True):
+            expect(field).to_have_value(str(value))
         check()
         expect(page.locator("#verdict")).to_contain_text(said)
     look("a box plot")
@@ -410,8 +415,9 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
 
 
 def is_at(page: Page, heading: str) -> None:
-    """Wait until the page has gone there by itself."""
+    """Wait until the page has gone there by itself, and hears what is pressed."""
     expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    page.wait_for_load_state()
 
 
 def predicts_again(student: Page) -> int:

@@ -20,11 +20,13 @@ from tests.e2e.conftest import CHROMIUM, FLAGS, guarded, lucky
 from tests.scenes.browser import (
     AT_A_TABLE,
     LAPTOP,
+    PATIENCE,
     PHONE,
     Inspector,
     Watched,
     button,
     by_services,
+    follow,
     new_teacher,
 )
 from tests.scenes.platform import LEARNER, School, asks_for_link, serving
@@ -43,7 +45,7 @@ def with_lti(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def strict(playwright: Playwright, with_lti: Server) -> Iterator[Watched]:
     """Browsers that send no cookie to a frame of another site."""
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE)
     flags = [*FLAGS, NO_FOREIGN_COOKIES]
     chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
     yield from guarded(chromium, with_lti)
@@ -223,8 +225,7 @@ def test_a_class_of_two_courses(
     def send_grades() -> None:
         teacher.goto(f"/lti/class/{room}/")
         for number in range(2):
-            with teacher.expect_navigation():
-                button(teacher, "Send grades").nth(number).click()
+            follow(button(teacher, "Send grades").nth(number))
         expect(teacher.locator("main")).not_to_contain_text(re.compile("waiting: [1-9]"))
 
     with serving(tool) as other, ThreadPoolExecutor(2 * EACH) as pool:
@@ -240,7 +241,7 @@ def test_a_class_of_two_courses(
             windows.append(window := in_window(page, each, user))
             heading = window.get_by_role("heading", name="Continue as").inner_text()
             named.append(heading.removeprefix("Continue as ").removesuffix("?"))
-            button(window, "Go on").click()
+            follow(button(window, "Go on"))
         named_users = zip([*named, *rest], everybody, strict=True)
         names = {name: (each.host, user) for name, (each, user) in named_users}
         assert len(names) == 2 * EACH
@@ -273,8 +274,7 @@ def test_a_class_of_two_courses(
         gone, leaves, goes_on, *_others = begun
         services(MORE.format(keys=[keys[users[each]] for each in (gone, leaves, goes_on)]))
         teacher.goto(f"/teach/students/{keys[users[gone]]}/delete/")
-        with teacher.expect_navigation():
-            button(teacher, "Delete for good").click()
+        follow(button(teacher, "Delete for good"))
         next(each for each in both if each.host == leaves[0]).left.add(leaves[1])
         send_grades()
         why = re.compile(rf"{users[leaves]} ·\s+isn’t graded in the course, or has left it")

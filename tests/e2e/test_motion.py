@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import pytest
@@ -94,7 +95,9 @@ def start(
 ) -> Player:
     context = watched.new_context(viewport=size, reduced_motion=motion)
     context.add_init_script(NOTE_MOVEMENTS)
-    return Player(context.new_page()).open(link)
+    page = context.new_page()
+    page.clock.install()
+    return Player(page).open(link)
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
@@ -129,19 +132,24 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         )
         player = start(watched, table["seats"][0]["link"], size, "no-preference")
         page = player.page
-        while player.holds():
-            player.act()
-        expect(page.locator("#hand")).to_be_hidden()  # the board has its room at once
+        assert player.to_do() == "lead"
+        page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
+        player.send(*player.holds())
+        while page.locator("#hand").is_visible():  # the board has its room at once
+            page.clock.run_for(20)
         assert not player.result.is_visible()
         staged = page.locator(".outcome-stage .strip")
-        staged.wait_for(timeout=15_000)
+        while not staged.is_visible():
+            page.clock.run_for(20)
         words = staged.locator("span").first.inner_text()
         assert not player.next.is_visible()
         assert not player.result.is_visible()
         if taps:
             page.locator(".board").click(position={"x": 9, "y": 9})
-            expect(player.result).to_be_visible(timeout=500)
+            expect(player.result).to_be_visible()
+            page.clock.resume()
         else:
+            page.clock.resume()
             expect(player.result).to_be_visible()
         expect(staged).to_have_count(0)
         expect(player.next).to_be_visible()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.player import Player, any_card_in, call_words, play_by_keys
-from tests.scenes.browser import LAPTOP, PHONE, Keyboard, Watched, axe_of
+from tests.scenes.browser import LAPTOP, PHONE, Keyboard, Watched, axe_of, follow
 
 AXE = {"resultTypes": ["violations"]}
 
@@ -124,7 +124,7 @@ def look_back(player: Player) -> None:
     page = player.page
     taken = re.search(r"took (\d)", player.prompt.inner_text())
     assert taken is not None
-    player.prompt.get_by_role("link", name="Look back").click()
+    follow(player.prompt.get_by_role("link", name="Look back"))
     expect(page.get_by_role("heading", level=1, name="Round 1: look back")).to_be_visible()
     for title in ("Was it a good bid?", "Did you play your cards well", "Bots"):
         expect(page.get_by_role("heading", name=title)).to_be_visible()

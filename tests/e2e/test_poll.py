@@ -77,6 +77,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     page.get_by_role("link", name="Table 1", exact=False).first.click()
     page.get_by_role("button", name="Show it on the wall").first.click()
     expect(wall.locator(".led")).to_be_visible()
+    expect(page.locator("#run")).to_be_visible()  # shown by the script that hears keys
     for _bid in range(4):
         page.keyboard.press("ArrowRight")
     expect(page.locator("#said")).to_contain_text("Bids add up to")
@@ -87,6 +88,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     # Both are brought along; one taps a card and a call, one uses the keyboard alone.
     for each in (touching, typing):
         expect(each.get_by_role("heading", name="What would you do?")).to_be_visible()
+        each.wait_for_load_state()
     inspector.look(touching, "a turn to choose")
     touching.get_by_label("How sure are you?").select_option("70")
     touching.locator("#hand .held").first.click()
@@ -97,9 +99,8 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     typing.keyboard.press("Space")
     typing.locator("#choices label:visible input").first.focus()
     typing.keyboard.press("Space")
+    typing.locator("#confirm").press("Enter")
     for each in (touching, typing):
-        if each.locator("#confirm").count():
-            each.locator("#confirm").press("Enter")
         expect(each.get_by_text("Your choice:")).to_be_visible()
     second = watched.new_page(("student", cookies[0]))  # another device has chosen already
     second.goto(f"/class/{session}/")
@@ -114,6 +115,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     button(page, "Show the class’s answers").click()
     for each in (wall, touching, typing):
         expect(each.locator(".poll-choices")).to_be_visible()
+        each.wait_for_load_state()
         assert sum(votes(each)) + others(each) == 23
     asleep.context.set_offline(False)
     with suppress(Error):  # unless it goes there by itself at that moment

@@ -326,7 +326,7 @@ def test_a_bad_connection_and_a_double_click_lose_nothing(watched: Watched) -> N
     watched.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:afterRequest", "htmx:sendError")
     page = watched.new_page()
     page.goto("/lessons/practice/")
-    page.get_by_role("button", name=re.compile("How many cards")).click()
+    follow(page.get_by_role("button", name=re.compile("How many cards")))
     prompt = question(page).locator(".question-prompt").inner_text()
     field = page.get_by_label("Cards", exact=True)
     field.fill("7")

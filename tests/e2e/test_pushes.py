@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import expect
 
@@ -138,11 +139,15 @@ def test_a_press_during_a_push_is_not_lost(watched: Watched) -> None:
     leader.choose(card)
     leader.choose_call(card, 1)
     leader.confirm.hover()
+    clock = leader.page.clock  # a press that lasts too long is over, so its time stands still
+    clock.install()
+    clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))
     leader.page.mouse.down()
     for what in ("pause", "resume"):
         with leader.socket.expect_event("framereceived"):  # or one message may tell of both
             opener.steer(what)
     leader.page.mouse.up()
+    clock.resume()
     leader.done(turn)
     assert card not in leader.holds()
 

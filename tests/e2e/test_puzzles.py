@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -12,14 +12,17 @@ from games.analysis.puzzles import Kind
 from games.rules import move_text
 from games.study.puzzles.daily import Daily, daily_of, played_line, today
 from games.study.puzzles.words import has_more_to_choose
-from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched
+from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched, follow
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
 
 
-# Of cards that lie open, what may be called and names: the pairs of which one lies on another,
-# and what is over the board's rim.
-NOT_APART = """() => {
+# Of cards that lie open, what may be called and names, once nothing moves: the pairs of which
+# one lies on another, and what is over the board's rim.
+NOT_APART = """async () => {
+  const isOnItsWay = (each) => Number.isFinite(each.effect.getComputedTiming().endTime);
+  do await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  while (document.getAnimations().some(isOnItsWay));
   const parts = Array.from(document.querySelectorAll(
     ".open-hand .card, .seats .slot .card, .board .seat, .board .choice:not([hidden])"
     )).filter((part) => getComputedStyle(part).visibility === "visible");
@@ -51,10 +54,10 @@ def answer(page: Page, text: str) -> None:
     card, _, call = text.partition(":")
     if not call:
         page.locator(f"#bid-{card}").check()
-        page.get_by_role("button", name=f"Bid {card}").click()
+        follow(page.get_by_role("button", name=f"Bid {card}"))
         return
     page.locator(f"#card-{card}").check()
-    page.locator(f".choice:has(#call-{call})").click()  # which plays it
+    follow(page.locator(f".choice:has(#call-{call})"))  # which plays it
 
 
 @pytest.mark.parametrize("kind", [Kind.LEAD, Kind.BID, Kind.LAST])
@@ -64,6 +67,7 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     inspector, daily = Inspector(), latest(kind)
     wrong = [each for each in daily.puzzle.choices if each != daily.puzzle.answer]
     page = watched.new_page(viewport=PHONE)
+    page.clock.install()
     page.goto(f"/puzzles/{daily.day}/")
     inspector.look(page, f"a puzzle: {kind}")
     for each in wrong[:2]:
@@ -74,9 +78,11 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     answer(page, daily.puzzle.answer)
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     inspector.look(page, f"a puzzle solved: {kind}")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
     page.get_by_role("link", name="See it played").click()
+    while " take" not in page.locator("#question-title").inner_text():
+        page.clock.run_for(50)
     expect(page.locator(".playing-out .slot.winning")).to_be_visible()
-    expect(page.locator("#question-title")).to_contain_text(" take")
     page.keyboard.press("Shift")
     expect(page.locator("#question-title")).not_to_contain_text("takes")
     expect(page).to_have_url(re.compile("#verdict$"))
@@ -99,7 +105,9 @@ def test_a_wrong_answer_is_played_out_and_any_press_brings_all_back(watched: Wat
     daily = latest(Kind.LAST)
     wrong = next(each for each in daily.puzzle.choices if each != daily.puzzle.answer)
     page = watched.new_page(viewport=PHONE, reduced_motion="no-preference")
+    page.clock.install()
     page.goto(f"/puzzles/{daily.day}/")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # it lies until the press
     answer(page, wrong)
     expect(page.locator("#slot-0 .card")).to_be_visible()
     page.keyboard.press("Shift")
@@ -120,6 +128,7 @@ def test_the_last_tricks_are_played_to_their_end(watched: Watched) -> None:
     own = [daily.puzzle.answer]
     while not (now := played_line(daily.number, tuple(own)).rounds[-1]).is_over:
         expect(page).to_have_url(re.compile(f"(own=[^&]+&?){{{len(own)}}}$"))
+        page.wait_for_load_state()
         assert page.evaluate(NOT_APART) == []
         own.append(move_text(now.legal_moves()[0]))
         card, _, call = own[-1].partition(":")

@@ -19,6 +19,7 @@ from tests.scenes.browser import (
     Watched,
     as_teacher,
     by_services,
+    follow,
 )
 from tests.server import Server
 
@@ -147,7 +148,7 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
     page, _other, room = as_teacher(server, watched, "a lesson alone")
     session = by_services(server, *A_LESSON.format(room=room).splitlines())
     page.goto(f"/teach/sessions/{session}/lesson/")
-    page.get_by_role("link", name="Results", exact=True).first.click()
+    follow(page.get_by_role("link", name="Results", exact=True).first)
     expect(page.locator(".state").first).to_have_text("Final · Students who came: 6")
     expect(page.locator(".tile")).to_have_count(3)
     assert above_the_fold(page) == 3
@@ -491,7 +492,7 @@ def test_the_wall(watched: Watched, demo: Demo) -> None:
     inspector = Inspector()
     page = demo.page(watched, viewport=SCREEN)
     page.goto(demo.results)
-    page.get_by_role("button", name="Show names").click()
+    follow(page.get_by_role("button", name="Show names"))
     page.goto(f"{demo.results}wall/")
     assert demo.names_in(page) == []  # whatever the teacher's own pages show
     assert drawn(page) >= 8
@@ -531,7 +532,7 @@ def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
     for session in reversed(demo.sessions):  # the last, a duplicate one, the first
         page.goto(f"/teach/sessions/{session}/results/wall/")
         if (more := page.get_by_role("link", name="More")).count():
-            more.click()
+            follow(more)
         drawn(page)
         wrong |= wrong_on_slides(page, session)
         if session == demo.sessions[1]:
@@ -666,14 +667,14 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
         expect(panel.locator(".summary")).to_contain_text("fill this")
     expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
-    expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
+    expect(state).to_contain_text("Finished rounds: 1")  # by itself
     expect(page.locator("#bias")).to_contain_text("Hands played: 3 · Students: 3 of 3.")
     expect(page.locator("#bias")).to_contain_text("Little data: luck counts a lot")
     page.locator("#press-bids").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
     by_services(server, *a_round)
-    expect(state).to_contain_text("Finished rounds: 2", timeout=20_000)
+    expect(state).to_contain_text("Finished rounds: 2")
     expect(page.locator("#grown-bids #bias table")).to_be_visible()  # what was opened stays so
     expect(page.locator("#bias summary")).to_be_focused()
     expect(page.locator("#bias .plot > svg")).to_be_attached()
@@ -682,7 +683,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(page.locator("#press-bids")).to_be_focused()
     page.get_by_role("link", name="How far off are our bids?").click()
     by_services(server, *a_round)
-    expect(state).to_contain_text("Finished rounds: 3", timeout=20_000)
+    expect(state).to_contain_text("Finished rounds: 3")
     expect(page.locator(".chapter #bias .plot > svg")).to_be_visible()
     page.goto(f"/teach/sessions/{session}/results/wall/")
     expect(page.locator("#few")).to_contain_text("need 5 students")

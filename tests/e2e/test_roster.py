@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.scenes.browser import Inspector, Watched, as_teacher, by_services
+from tests.scenes.browser import Inspector, Watched, as_teacher, by_services, follow
 from tests.server import Server
 
 STUDENTS = """
@@ -44,7 +44,7 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
         lambda request: sent.append(f"{request.url} {request.headers} {request.post_data}"),
     )
     page.goto(f"/teach/classrooms/{room}/")
-    page.get_by_role("link", name="Who is who").click()
+    follow(page.get_by_role("link", name="Who is who"))
     expect(page.locator(".told")).to_contain_text("close the page, and it’s gone")
     page.locator("#roster summary").first.click()
     page.locator("#list").fill("\n".join(LISTED))

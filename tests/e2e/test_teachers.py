@@ -137,7 +137,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     inspector.look(page, "a class")
     page.locator(".names-fold > summary").click()
     page.locator("summary", has_text="Quiet Otter").click()
-    page.get_by_role("button", name="Three new words").click()
+    follow(page.get_by_role("button", name="Three new words"))
     expect(page.get_by_role("button", name="Three new words")).to_be_visible()  # still open
     page.locator(".class-settings > summary").click()
     page.get_by_role("button", name="Share this class").click()
@@ -200,7 +200,7 @@ def test_locked(watched: Watched, school: Server) -> None:
     for _ in range(10):
         page.get_by_label("User name").fill("ada")
         page.get_by_label("Password").fill("wrong")
-        page.get_by_role("button", name="Sign in").click()
+        follow(page.get_by_role("button", name="Sign in"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Locked for 10 minutes")
     inspector.look(page, "locked")
     inspector.approves()

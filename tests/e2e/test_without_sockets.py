@@ -21,8 +21,8 @@ from tests.scenes.browser import AT_A_TABLE, Watched, a_class, button, by_servic
 from tests.server import Server
 
 ASKS = "No live connection: news every two seconds."
-SOON = 2_500
-"""Milliseconds within which others see a move."""
+SOON = 4_500
+"""Milliseconds within which others see a move: by asking, before a socket is tried again."""
 
 
 @pytest.fixture

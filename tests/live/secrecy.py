@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tests.live.program import CARD
 
 
 class Public:
-    """What everybody may know at each turn, gathered from the JSON watcher's frames: cards
-    played so far in the round, and all 81 once it is over."""
+    """What everybody may know at each turn, gathered from JSON frames: cards played so far in
+    the round, and all 81 once it is over. Who is behind is not sent every turn: those that
+    nobody was, the round's last frame tells."""
 
     def __init__(self) -> None:
         self.hands: dict[tuple[int, int], set[str]] = {}
-        self.turns: dict[str, set[str] | None] = {}
+        self.turns: dict[str, set[str] | None] = {"0.0": set()}
 
-    def learn(self, frame: dict[str, object]) -> None:
+    def learn(self, frame: dict[str, Any]) -> None:
         if frame["type"] != "observation":
             return
-        played = {code for trick in frame["tricks"] for _, code in trick["plays"]}  # type: ignore[attr-defined]
-        if frame["trick"]:
-            played |= {code for _, code in frame["trick"]["plays"]}  # type: ignore[index]
-        self.turns[str(frame["turn"])] = None if frame["revealed"] else played
+        tricks = [*frame["tricks"], *filter(None, [frame["trick"]])]
+        played = [code for trick in tricks for _, code in trick["plays"]]
+        self.turns[frame["turn"]] = None if frame["revealed"] else set(played)
+        bids = sum(bid is not None for bid in frame["bids"])
+        for made in range(bids + len(played) if frame["revealed"] else 0):
+            known = set(played[: max(0, made - bids)])
+            assert self.turns.setdefault(f"{frame['round']}.{made}", known) == known
         if frame["seat"] is not None:
-            key = (int(str(frame["round"])), int(str(frame["seat"])))
-            self.hands.setdefault(key, set()).update(frame["hand"])  # type: ignore[arg-type]
+            key = (frame["round"], frame["seat"])
+            self.hands.setdefault(key, set()).update(frame["hand"])
 
 
 def check_page(frames: list[str], seat: int | None, public: Public) -> None:

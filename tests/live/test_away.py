@@ -11,7 +11,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import psycopg
@@ -22,7 +21,7 @@ from redis import Redis as RedisClient
 from tests.live.backing import Postgres, Redis, find_program
 from tests.live.browser import Browser
 from tests.live.joining import OPEN, come_in, in_django
-from tests.live.program import Client, later
+from tests.live.program import PATIENCE, Client, later
 from tests.live.wires import Wire
 from tests.server import ROOT, Server, free_port
 
@@ -52,9 +51,9 @@ def health(server: Server) -> tuple[int, dict[str, str]]:
 
 
 async def becomes(server: Server, why: str) -> None:
-    """/healthz says so soon; empty for well."""
+    """/healthz says so; empty for well."""
     wanted = (503, {"status": "failing", "why": why}) if why else (200, {"status": "ok"})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while await asyncio.to_thread(health, server) != wanted:
             await asyncio.sleep(0.2)
 
@@ -71,14 +70,14 @@ async def until_turn(client: Client, turn: str) -> dict[str, Any]:
 
 
 class Two:
-    """Two people at a table, who take turns; each move must be shown to both, and soon."""
+    """Two people at a table, who take turns; each move must be shown to both."""
 
     def __init__(self, *clients: Client) -> None:
         self.clients = clients
         self.seen: dict[Client, dict[str, Any]] = {}
 
     async def catch_up(self, turn: str) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             for client in self.clients:
                 self.seen[client] = await until_turn(client, turn)
 
@@ -117,10 +116,8 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                 came = await asyncio.to_thread(come_in, f"{first.base}/join/{code}/")
                 assert came.count(" ") == 1  # a name of two words
                 for each in (browser, newcomer):  # where the bell goes through a socket's hub
-                    began = monotonic()
                     status, page = await asyncio.to_thread(each.post, "/play/", **SOLO)
                     assert (status, "Your hand" in page) == (200, True), page[:500]
-                    assert monotonic() - began < 10
                 status, page = await asyncio.to_thread(
                     browser.post, "/teach/login/", username="ada", password="x"
                 )
@@ -131,7 +128,7 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                 for server in (first, second):
                     await becomes(server, "")
                 await people.play(2)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(PATIENCE):
                     while not all(lines_of(each, "Redis answers again") for each in servers):
                         await asyncio.sleep(0.1)
             for server in (first, second):
@@ -182,7 +179,7 @@ def let_write(server: Server, most: int) -> None:
 
 async def says(server: Server, words: str) -> None:
     """Until the log has a line with these words."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not lines_of(server, words):
             await asyncio.sleep(0.1)
 
@@ -265,7 +262,7 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
             many, press = ThreadPoolExecutor(20), partial(browser.post, "/play/", **SOLO)
             loop = asyncio.get_running_loop()
             pages = [loop.run_in_executor(many, press) for _ in range(20)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 for path, said in (("/livez", "alive"), ("/metrics", "xactika_sockets")):
                     status, text = await asyncio.to_thread(Browser(server.base).get, path)
                     assert (status, said in text) == (200, True)

@@ -33,7 +33,7 @@ print(json.dumps([league.bring_program(student=each) for each in students_in(ses
 HURRY = """
 from django.db.models import F
 from games.models import Table
-print(Table.objects.filter(kind="league").update(clock=0.5, version=F("version") + 1))
+print(Table.objects.filter(kind="league").update(clock=1, version=F("version") + 1))
 """
 TOLD = """
 import json
@@ -70,7 +70,7 @@ def asked(server: Server, key: str) -> dict[str, str] | None:
     """What a program gets that asks for its game."""
     headers = {"Authorization": f"Bearer {key}"}
     request = urllib.request.Request(f"{server.base}/league/next/", b"", headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=30) as answer:
         game: dict[str, str] | None = json.loads(answer.read() or "null")
         return game
 
@@ -96,7 +96,7 @@ async def silent(_client: Client, _seen: dict[str, Any]) -> None:
 
 async def slow(client: Client, seen: dict[str, Any]) -> None:
     if seen["legal"]:
-        await asyncio.sleep(1)
+        await asyncio.sleep(2)
         await client.send(type="move", turn=seen["turn"], move=seen["legal"][0])
 
 

@@ -34,6 +34,8 @@ SMALL_PHONE: ViewportSize = {"width": 320, "height": 640}
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
 THUMB = 44
+PATIENCE = 30_000
+"""ms: what is pressed is waited for as long as what is expected."""
 Scheme = Literal["light", "dark"]
 LOOKS: tuple[tuple[Scheme, ViewportSize], ...] = (("light", LAPTOP), ("dark", PHONE))
 AT_A_TABLE = re.compile(r"/tables/\w+/$")
@@ -77,7 +79,7 @@ class Watched:
         options = {**STATED, "base_url": self.server.base, **options}
         self.own.add(urlsplit(options["base_url"]).netloc)
         context = self.browser.new_context(**options)
-        context.set_default_timeout(made_up.PATIENCE if made_up.FOUND else 12_000)
+        context.set_default_timeout(made_up.PATIENCE if made_up.FOUND else PATIENCE)
         context.add_init_script(TELL_OF_CSP)
         context.add_init_script(NOTHING_PLAYS_ITSELF)
         if made_up.FOUND:
@@ -278,7 +280,7 @@ def come_in(page: Page, code: str) -> str:
     """The name of somebody new, who is in the lobby with the phrase."""
     page.goto(f"/join/{code}/?step=new")
     name = my_name(page)
-    button(page, "Come in").click()
+    follow(button(page, "Come in"))
     expect(page.locator("#phrase")).to_be_visible()
     return name
 
@@ -286,7 +288,7 @@ def come_in(page: Page, code: str) -> str:
 def open_session(page: Page, classroom: int) -> int:
     """The number of a session just opened by the form as it stands."""
     page.goto(f"/teach/classrooms/{classroom}/session/?preset=")
-    page.get_by_role("button", name="Open the session").click()
+    follow(page.get_by_role("button", name="Open the session"))
     expect(page.locator("#room")).to_contain_text("Lobby")
     return int(page.url.rstrip("/").rpartition("/")[2])
 

@@ -267,5 +267,5 @@ async def a_round(server: Server, table: str, tokens: list[str]) -> str:
 
 
 def http_get(server: Server, path: str) -> str:
-    with urllib.request.urlopen(server.base + path, timeout=10) as answer:
+    with urllib.request.urlopen(server.base + path, timeout=30) as answer:
         return str(answer.read().decode())

@@ -172,12 +172,13 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("counting")
 async def test_a_page_that_counts_for_long_says_so_and_is_there_the_next_time(
-    pages: Pages,
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start, body = await answered(pages, "/counted/?q=a")
     headers = dict(start["headers"])
     assert (start["status"], headers[b"Retry-After"], headers[b"X-Done"]) == (202, b"1", b"0")
     assert "Still counting…".encode() in body
+    monkeypatch.setattr(site_pages, "PATIENCE", 10)
     computing.set()
     start, body = await answered(pages, "/counted/?q=a")
     assert (start["status"], body) == (200, b"answer to a")
@@ -185,7 +186,10 @@ async def test_a_page_that_counts_for_long_says_so_and_is_there_the_next_time(
 
 
 @pytest.mark.usefixtures("counting")
-async def test_a_page_that_counts_a_moment_is_answered_at_once(pages: Pages) -> None:
+async def test_a_page_that_counts_a_moment_is_answered_at_once(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_pages, "PATIENCE", 10)
     computing.set()
     assert await status_of(pages, "/counted/?q=a") == 200
 
@@ -223,7 +227,7 @@ async def test_who_waits_for_what_is_computed_holds_no_thread(
     assert computed == []
     computing.set()
     for page in those:
-        assert (await page.receive_output(5))["status"] == 200
+        assert (await page.receive_output(20))["status"] == 200
     assert sorted(computed) == list("012345678")
 
 

@@ -334,7 +334,7 @@ def test_bad_deals_give_one_line_at_the_command_line_too(tmp_path: Path) -> None
 def answer(address: str) -> Any:
     """The response to a GET, by a browser with cookies."""
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    return browser.open(address, timeout=5)
+    return browser.open(address, timeout=30)
 
 
 def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_the_room_is_told_where_to_join(tmp_path: Path) -> None:
         # A name that was not allowed stays so.
         foreign = urllib.request.Request(f"{server.base}/healthz", headers={"Host": "x.test"})
         with pytest.raises(urllib.error.HTTPError, match="400"):
-            urllib.request.urlopen(foreign, timeout=5)
+            urllib.request.urlopen(foreign, timeout=30)
 
 
 def test_settings_that_contradict_the_room_are_named(tmp_path: Path) -> None:

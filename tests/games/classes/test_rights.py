@@ -57,7 +57,7 @@ async def at_session(browser: Client, session: ClassSession, view: str) -> Socke
 
 async def is_shut_out(socket: Socket) -> None:
     """It is closed with 4404, and told nothing more."""
-    while (event := await socket.hear(5))["type"] == "websocket.send":
+    while (event := await socket.hear())["type"] == "websocket.send":
         pass
     assert event == {"type": "websocket.close", "code": 4404}
     assert await socket.everything(0.05) == []

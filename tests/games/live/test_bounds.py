@@ -10,7 +10,7 @@ import pytest
 
 from games.live import asking, connections, consumers
 from games.live.asking import Asking
-from tests.games.sockets import SOCKETS
+from tests.games.sockets import PATIENCE, SOCKETS
 from tests.games.table import a_browser
 from tests.scenes.house import Page, a_house, in_db, page_of
 from xactika_site import clients
@@ -49,14 +49,16 @@ async def test_lines_count_as_sockets_and_their_oldest_ends_too() -> None:
     house = await a_house()
     door = Asking(SOCKETS, SOCKETS)
     pages = []
-    for n in range(consumers.MOST_AT_ONE_PLACE + 5):
+    most = consumers.MOST_AT_ONE_PLACE
+    for n in range(most + 5):
         page = page_of(house, application=door)
         page.scope["query_string"] = f"line={n}".encode()
         await page.told()
         pages.append(page)
-    await asyncio.sleep(0.05)
-    alive = [line for line in door._polled.values() if line.closed is None]
-    assert len(alive) == consumers.MOST_AT_ONE_PLACE
+    async with asyncio.timeout(PATIENCE):
+        while (alive := sum(line.closed is None for line in door._polled.values())) != most:
+            assert alive > most
+            await asyncio.sleep(0.01)
 
 
 async def test_so_many_new_lines_are_refused_before_anything_is_read(
@@ -101,8 +103,9 @@ async def test_letting_in_stands_behind_no_move(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(consumers, "find_viewer", slowly)
     crowd = [asyncio.create_task(house.program(0)) for _ in range(15)]
-    await asyncio.sleep(0.05)
-    assert connections._DOOR.waiting > 0
+    async with asyncio.timeout(PATIENCE):
+        while not connections._DOOR.waiting:
+            await asyncio.sleep(0.01)
     await playing.move("1.0", "2")
     seen = await playing.observation(turn="1.1")
     assert seen["bids"][1] == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +20,7 @@ from games.tables import moves
 from games.tables.state import load_table
 from games.tables.viewers import seat_token
 from tests.games.classroom import device_of, picture, playing
-from tests.games.sockets import connect
+from tests.games.sockets import PATIENCE, connect
 from tests.games.table import a_browser, solo
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,12 +91,18 @@ def _moves_by_bots() -> list[str]:
     return list(rows.values_list("level", flat=True))
 
 
-async def _look_on(table_id: str, seconds: float) -> None:
+async def _count_instead() -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await SessionSettings.objects.filter(counts_instead=True).aexists():
+            await asyncio.sleep(0.02)
+
+
+async def _look_on(table_id: str, until: Awaitable[None]) -> None:
     state = await database_sync_to_async(load_table)(table_id=table_id)
     seat = next(seat.number for seat in state.seats if not seat.is_bot)
     token = seat_token(table_id, seat, state.seats[seat].serial)
     socket = await connect(table_id, token=token)
-    await asyncio.sleep(seconds)
+    await until
     await socket.leave()
 
 
@@ -104,11 +111,11 @@ async def test_the_same_cards_wait_for_experts_and_then_are_played_without(
 ) -> None:
     monkeypatch.setattr(rooms, "LOOK_FOR_EXPERTS_EVERY", 0.02)
     session, tables, _client = await database_sync_to_async(_a_class)()
-    await _look_on(tables[0], 0.6)
     if kernel == "warming":
+        await _look_on(tables[0], asyncio.sleep(0.6))
         assert await database_sync_to_async(_moves_by_bots)() == []
         monkeypatch.setattr(rooms, "EXPERTS_WITHIN", 0.0)
-        await _look_on(tables[0], 0.6)
+    await _look_on(tables[0], _count_instead())
     settings = await SessionSettings.objects.aget(class_session=session)
     assert (settings.level, settings.counts_instead) == ("counter", True)
     levels = {seat.level async for seat in Seat.objects.filter(table__in=tables)}

@@ -23,7 +23,7 @@ from games.live.hub import hub
 from games.models import Move, Seat, Table
 from games.tables import moves, steering
 from tests.games.classroom import a_teacher
-from tests.games.sockets import Socket, connect
+from tests.games.sockets import PATIENCE, Socket, connect
 from tests.games.table import is_away, play
 from tests.scenes.house import (
     HANDS,
@@ -153,13 +153,13 @@ async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.live.hub.GONE_AFTER", 0.3)
+    monkeypatch.setattr("games.live.hub.GONE_AFTER", 1.5)
     house = await a_house()
     socket, other = await house.program(0), await house.program(1)
     await other.observation()
     await other.leave()
     other = await house.program(1)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(1.7)
     for event in await socket.everything():
         assert not json.loads(event["text"])["players"][1]["away"]
 
@@ -176,8 +176,9 @@ async def test_somebody_who_was_ready_and_leaves_is_away_soon(
     await other.say(type="next", turn=turn)
     await other.observation()
     await other.leave()
-    await asyncio.sleep(0.3)
-    assert await in_db(is_away)(house.table_id, 1)
+    async with asyncio.timeout(PATIENCE):
+        while not await in_db(is_away)(house.table_id, 1):
+            await asyncio.sleep(0.02)
 
 
 async def test_a_second_connection_keeps_the_person_here(
@@ -198,7 +199,7 @@ async def test_another_processs_change_is_seen_at_the_next_look() -> None:
     house, socket = await a_program()
     await in_db(lambda: Table.objects.update(paused=True, version=90))()
     hub.look_again(house.table_id, *hub.rooms[house.table_id].connections)
-    assert (await socket.observation())["paused"]
+    await socket.observation(paused=True)
 
 
 async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
@@ -209,7 +210,7 @@ async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
         await socket.observation()
     await house.steer(steering.renew_link, seat=1)
     for socket in out:
-        events = await socket.everything(quiet=0.3)
+        events = await socket.everything(PATIENCE)
         assert kinds(events)[-2:] == ["not_found", "close 4404"]
         assert kinds(events).count("close 4404") == 1
         await socket.leave()
@@ -240,7 +241,7 @@ async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     monkeypatch.setattr("games.tables.notify.notify_now", lambda *_told: None)
     await house.steer(steering.renew_link, seat=1)
     await socket.move("1.0", "3")
-    said = kinds(await socket.everything(quiet=0.3))
+    said = kinds(await socket.everything(PATIENCE))
     assert await in_db(Move.objects.count)() == 0
     assert said[-2:] == ["not_found", "close 4404"]
 
@@ -249,7 +250,7 @@ async def test_a_table_that_is_deleted_closes_its_sockets() -> None:
     _house, socket = await a_program()
     await in_db(lambda: Table.objects.all().delete())()
     await socket.move("1.0", "3")
-    assert kinds(await socket.everything(quiet=0.3)) == ["not_found", "close 4404"]
+    assert kinds(await socket.everything(PATIENCE)) == ["not_found", "close 4404"]
 
 
 async def test_a_closed_table_is_shown_and_takes_nothing() -> None:

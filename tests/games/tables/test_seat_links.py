@@ -132,7 +132,7 @@ class TestSockets:
         await page.everything()
         page.said.clear()
         await in_db(take_over)(table, table.opener)
-        while (event := await page.hear(5))["type"] == "websocket.send":
+        while (event := await page.hear())["type"] == "websocket.send":
             pass
         assert event == {"type": "websocket.close", "code": 4404}
         said = "".join(event.get("text", "") for event in page.said)

@@ -188,7 +188,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     has_bid = bid is not None and taken >= bid
     to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
-    needs = gettext("You need no more tricks.") if has_bid else ""
+    needs = gettext("You need no more tricks.") if taken == bid else ""
     if call is None:
         sentence = gettext("Choose a card, then call a shape.")
         hint = "" if is_last else sentences(needs, str(hints["lead"]))

@@ -9,7 +9,7 @@ document.querySelector(".stacks").addEventListener("click", ({ target }) => {
   const cards = Array.from(stack.querySelectorAll(".card"), (card) => card.cloneNode(true));
   const percent = (cards.length / DECK).toLocaleString(document.documentElement.lang, { style: "percent", maximumFractionDigits: 1 });
   byId("stack-title").textContent = byId("stack-title").dataset.title.replace("{n}", stack.querySelector("button").textContent);
-  byId("stack-share").textContent = byId("stack-share").dataset.share.replace("{percent}", percent);
+  byId("stack-share").textContent = byId("stack-share").dataset.share.replace("{percent}", `${cards.length}/${DECK} = ${percent}`);
   byId("stack").replaceChildren(...cards);
 });
 

@@ -187,15 +187,21 @@ async function show(news) {
   if (landed) withheld.push(landed);
   if (isTaken) withheld.push(later);
   apply(news, landed !== null);
+  let unsay = isTaken && !landed ? sayTaker(isEnd) : null;
   if (isOpen) table.classList.remove("swept");
   if (!isSpent()) table.classList.remove("emptied");
   await move(before);
   if (release(landed)) apply(landed);
+  if (isTaken && withheld[0] === later) unsay ??= sayTaker(isEnd);
   await spend();
-  if (isEnd && withheld[0] === later) byId("sentence").textContent = ""; // nobody is waited for
   if (!isTaken) return end(!byId("result").hidden);
-  if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.1)" }, {}], MOVE);
-  const unsay = withheld[0] === later ? sayTaker() : null;
+  if (!calm()) {
+    const { taker } = byId("called").dataset;
+    const lifted = `translateY(-.6rem) scale(${taker === table.dataset.me ? 1.3 : 1.1})`;
+    run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: lifted }, {}], MOVE);
+    const figurine = seatOf(taker)?.querySelector(".figurine");
+    if (figurine) run(figurine, [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }], CHEER);
+  }
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
   if (withheld[0] === later) await fade();
   if (withheld[0] === later) await sweep();
@@ -241,15 +247,13 @@ function untilLanded(news, before) {
 }
 
 // While a trick lies, the sentence says who takes it; returns what puts the sentence back.
-function sayTaker() {
+function sayTaker(isEnd) {
   const { taker, takes, mine } = byId("called").dataset;
   const sentence = byId("sentence");
-  const was = sentence.textContent;
+  const was = isEnd ? "" : sentence.textContent; // at the end nobody is waited for
   sentence.dataset.first ??= was; // a card may be chosen before it is back
   const words = taker === table.dataset.me ? mine : takes;
   sentence.textContent = words;
-  const figurine = seatOf(taker)?.querySelector(".figurine");
-  if (figurine && !calm()) run(figurine, [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }], CHEER);
   return () => {
     if (sentence.isConnected && sentence.textContent === words) sentence.textContent = was;
   };

@@ -90,13 +90,14 @@ def test_sloughing(bids: str, hint: str) -> None:
     assert advice == hint
 
 
-def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
+def test_who_has_taken_more_than_the_bid_loses_on() -> None:
+    """But needs not be told what no longer helps."""
     state = a_table("3333", "1111 3111", bids="0 3", lead="3333:3-ball")
     make(state.id, "3111")
     state = load_table(state.id)
     assert state.round is not None
     assert state.round.taken[0] > (state.round.bids[0] or 0)
-    assert told(state)[1] == ENOUGH + LEAD_TO_LOSE
+    assert told(state)[1] == LEAD_TO_LOSE
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ class TestWhatGoesWell:
             "Goes well: “Counting what is possible”, 100% (4 of 4). To practise: "
             "“Drawing without putting back”, 0% (0 of 4)."
         )
-        assert present(skills.figure)["data"][0]["text"] == [
-            "0%<br>(0 of 4)",
+        assert present(skills.figure)["data"][0]["text"] == [  # upwards: the weakest on top
             "100%<br>(4 of 4)",
+            "0%<br>(0 of 4)",
         ]

@@ -59,6 +59,7 @@ from games.study.puzzles.words import (
     situation,
     solution,
     still_wanted_words,
+    trick_against,
     tricks_to_see,
     why_wrong_words,
 )
@@ -197,7 +198,9 @@ def puzzle_context(
         context["comes_to"] = end_words(number)
         plays_on = puzzle.is_open and has_more_to_choose(number)
         context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
-    elif puzzle.kind is not Kind.HOLD:
+    elif puzzle.kind is Kind.HOLD:
+        context["trick_shown"] = trick_against(puzzle, answer)
+    else:
         context |= {"own": own_fragments(view, own), "is_swept": True}
     return context
 

@@ -20,7 +20,7 @@ from games.pages.positions import ReplayView, step_links
 from games.pages.puzzle_marks import (
     Marks,
     marks_of,
-    next_day,
+    next_of,
     today_and_before,
     week_of,
     with_marks,
@@ -150,7 +150,7 @@ def _page(
         "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
-        "next_day": next_day(marks),
+        **next_of(marks),
         "tried": request.GET.get("tried", ""),
         **puzzle_context(
             daily.number,
@@ -279,7 +279,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "points": f"{score_round(now)[YOU]:+}".replace("+0", "0") if now.is_over else "",
         "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
         **week_of(daily, marks),
-        "next_day": next_day(marks),
+        **next_of(marks),
     }
     if not now.is_over:
         is_lead = moment.kind is MomentKind.LEAD

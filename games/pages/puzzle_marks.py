@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -99,10 +99,12 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
     return {"week": week if is_in_it else (), "days_in_a_row": in_a_row}
 
 
-def next_day(marks: Marks) -> date | None:
-    """The latest of the last seven days whose puzzle is open and new here; None without one."""
+def next_of(marks: Marks) -> dict[str, Any]:
+    """The latest of the last seven days whose puzzle is open and new here, and what that asks;
+    empty without one."""
     new = (each for each in _last_seven() if not marks.may_see(each.number))
-    return next((each.day for each in new if not is_kept_back(each)), None)
+    found = next((each for each in new if not is_kept_back(each)), None)
+    return {"next_day": found.day, "next_title": KINDS[found.puzzle.kind]} if found else {}
 
 
 def _last_seven() -> list[Daily]:

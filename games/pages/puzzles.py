@@ -20,7 +20,7 @@ from games.pages.positions import ReplayView, step_links
 from games.pages.puzzle_marks import (
     Marks,
     marks_of,
-    next_day,
+    next_of,
     today_and_before,
     week_of,
     with_marks,
@@ -59,6 +59,7 @@ from games.study.puzzles.words import (
     situation,
     solution,
     still_wanted_words,
+    trick_against,
     tricks_to_see,
     why_wrong_words,
 )
@@ -149,7 +150,7 @@ def _page(
         "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
-        "next_day": next_day(marks),
+        **next_of(marks),
         "tried": request.GET.get("tried", ""),
         **puzzle_context(
             daily.number,
@@ -197,7 +198,9 @@ def puzzle_context(
         context["comes_to"] = end_words(number)
         plays_on = puzzle.is_open and has_more_to_choose(number)
         context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
-    elif puzzle.kind is not Kind.HOLD:
+    elif puzzle.kind is Kind.HOLD:
+        context["trick_shown"] = trick_against(puzzle, answer)
+    else:
         context |= {"own": own_fragments(view, own), "is_swept": True}
     return context
 
@@ -276,7 +279,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "points": f"{score_round(now)[YOU]:+}".replace("+0", "0") if now.is_over else "",
         "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
         **week_of(daily, marks),
-        "next_day": next_day(marks),
+        **next_of(marks),
     }
     if not now.is_over:
         is_lead = moment.kind is MomentKind.LEAD

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from games.analysis.puzzles import Kind
 from games.rules import move_text
 from games.study.puzzles.daily import Daily, daily_of, played_line, today
-from games.study.puzzles.words import has_more_to_choose
+from games.study.puzzles.words import has_more_to_choose, trick_against
 from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched, follow
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -151,7 +151,19 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     assert title is not None
     assert title["y"] >= top["y"] + top["height"]  # a row of its own
     page.set_viewport_size(PHONE)
-    expect(page.locator("#hand .card").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".puzzle-answer")).to_be_in_viewport(ratio=1)
+    keys, tricks = page.locator(".trick-keys a"), daily.puzzle.now.tricks
+    expect(keys.last).to_have_attribute("aria-current", "step")
+    keys.nth(1).click()  # which lays the trick on the board
+    for seat, card in tricks[1].plays:
+        expect(page.locator(f"#slot-{seat} [data-card='{card.code}']")).to_be_visible()
+    wrong = next(
+        each for each in daily.puzzle.choices if each not in {daily.puzzle.answer, "nobody"}
+    )
+    shown = trick_against(daily.puzzle, wrong)
+    follow(page.locator(f".puzzle-answer [value='{wrong}']"))
+    expect(keys.nth(shown - 1)).to_have_attribute("aria-current", "step")
+    expect(page.locator(f"#slot-{wrong}.rules-out .note")).to_have_text("didn’t follow")
     page.set_viewport_size(LAPTOP)
     assert page.locator(".order:has(.led)").evaluate(
         """(badge) => {

@@ -100,11 +100,13 @@ export function throwSolids(stage, solids) {
     const aside = (k * GOLDEN) % 1 - 0.5; // to all sides alike
     const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
     const size = 0.6 + 0.5 * mixed(k, 4);
+    const [time, timing] = [RAIN + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }];
+    run(solid, [{ opacity: 1 }, { opacity: 1, offset: 0.75 }, { opacity: 0 }], time, timing); // no edge cuts it
     run(solid, [
-      { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
-      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, opacity: 1, offset: 0.35, easing: "ease-in" },
-      { transform: `translate(${1.2 * x}px, ${0.7 * height}px) rotate(${aside * 1300}deg) scale(${size})`, opacity: 1 },
-    ], RAIN + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }).then(() => solid.remove());
+      { transform: "translate(-50%, -50%) scale(.4)", easing: "cubic-bezier(.1, .7, .5, 1)" },
+      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, offset: 0.35, easing: "ease-in" },
+      { transform: `translate(${1.2 * x}px, ${0.6 * height}px) rotate(${aside * 1300}deg) scale(${size})` },
+    ], time, timing).then(() => solid.remove());
   }
 }
 

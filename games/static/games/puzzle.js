@@ -12,6 +12,8 @@ const REST = 900; // a trick
 const READ = 1600; // the trick that beats an answer
 
 const table = document.getElementById("table");
+const numbers = Array.from(table.querySelectorAll("[data-puzzle=hold] .order"), (each) => each.cloneNode(true))
+  .sort((a, b) => /\d+/.exec(a.textContent) - /\d+/.exec(b.textContent)); // by who played when
 const play = document.getElementById("play");
 const { calm } = window.xactika;
 
@@ -122,16 +124,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   if (!stays && !isLed) await rest(PLAY);
   for (const trick of tricks) {
     if (isOver) return;
-    for (const place of places) {
-      if (lies(place, trick)) unmark(place);
-      else clear(place);
-    }
-    const called = document.getElementById("called");
-    called.removeAttribute("data-taker");
-    const chip = trick.querySelector(".called .chip").cloneNode(true);
-    chip.firstElementChild.dataset.theme = "light"; // on its own plate
-    called.replaceChildren(chip);
-    table.classList.remove("swept");
+    open(trick);
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
       await lay(played, rest, isLed);
@@ -140,9 +133,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     const winning = trick.querySelector(".winning")?.dataset.seat;
     if (isOver) return;
     if (!winning) break;
-    const slot = document.getElementById(`slot-${winning}`);
-    slot.classList.add("winning");
-    called.dataset.taker = winning;
+    const slot = take(winning);
     if (!calm()) run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
     if (isOne) return;
     const { said } = trick.parentElement.dataset;
@@ -164,6 +155,28 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   end();
 }
 
+// The board for a trick: its call, and of its cards those that lie there.
+function open(trick) {
+  for (const place of table.querySelectorAll(".board .slot, #called")) {
+    if (lies(place, trick)) unmark(place);
+    else clear(place);
+  }
+  const called = document.getElementById("called");
+  called.removeAttribute("data-taker");
+  const call = Object.assign(document.createElement("p"), { className: "call" });
+  call.append(...trick.querySelector(".called .chip").cloneNode(true).children);
+  call.firstElementChild.dataset.theme = "light"; // on its own plate
+  called.replaceChildren(call);
+  table.classList.remove("swept");
+}
+
+function take(seat) {
+  const slot = document.getElementById(`slot-${seat}`);
+  slot.classList.add("winning");
+  document.getElementById("called").dataset.taker = seat;
+  return slot;
+}
+
 // Whether a card of this trick lies here already.
 function lies(place, trick) {
   const { card } = place.querySelector(".card")?.dataset ?? {};
@@ -172,13 +185,13 @@ function lies(place, trick) {
 
 // Who wins is told anew.
 function unmark(place) {
-  place.classList.remove("winning", "best");
+  place.classList.remove("winning", "best", "rules-out");
   place.querySelector(".note")?.replaceChildren();
 }
 
 function clear(place) {
   place.replaceChildren();
-  place.classList.remove("winning", "best", "slough");
+  place.classList.remove("winning", "best", "slough", "rules-out");
   delete place.dataset.shape;
 }
 
@@ -200,6 +213,8 @@ async function lay(played, rest, isThere) {
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   await fly(slot, card, isThere);
+  const number = numbers[Array.from(played.parentElement.children).indexOf(played)];
+  if (number) slot.append(number.cloneNode(true), played.querySelector(".note").cloneNode(true));
   if (calm()) await rest(PLAY);
 }
 
@@ -249,6 +264,40 @@ seePlayed?.addEventListener("click", async (event) => {
   table.querySelector(".stage").scrollIntoView({ block: "nearest" });
   playOut(rest, holder ? { reads: 3 * READ } : {}); // sentences on who could not follow are long
 });
+
+// Who can hold it is read from the tricks before: each comes onto the board by its key; what rules out the
+// player who was named, by itself.
+
+const keys = document.querySelectorAll(".trick-keys a");
+let shownKey;
+
+async function show(key, isThere = calm()) {
+  shownKey?.removeAttribute("aria-current");
+  shownKey = key;
+  key.setAttribute("aria-current", "step");
+  const trick = document.querySelector(`${key.hash} .trick`);
+  open(trick);
+  for (const played of trick.querySelectorAll(".plays > li")) {
+    await lay(played, () => {}, isThere);
+    if (shownKey !== key) return;
+  }
+  take(trick.querySelector(".winning").dataset.seat);
+}
+
+for (const key of keys) {
+  if (key.hasAttribute("aria-current")) shownKey = key;
+  key.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(key, true);
+  });
+}
+if (shownKey && tried && tried !== "nobody") {
+  const { shape } = document.querySelector(`${shownKey.hash} .winning`).dataset;
+  for (const each of ["ball", "cube", "cone", "star"]) {
+    if (each !== shape) table.querySelector(".asked-card").style.setProperty(`--row-${each}`, .3);
+  }
+  show(shownKey).then(() => document.getElementById(`slot-${tried}`).classList.add("rules-out"));
+}
 
 // Whoever has chosen a card wants to see the table again.
 play?.addEventListener("change", () => location.hash === "#cards-played" && location.replace("#table"));

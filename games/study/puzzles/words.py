@@ -160,9 +160,15 @@ def why_wrong_words(puzzle_number: int, text: str) -> str:
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _("There’s a player that no trick rules out.")
-    proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
-    facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
+    facts = {"name": names_at(puzzle)[int(text)], "trick": trick_against(puzzle, text)}
     return _("%(name)s can’t: look at trick %(trick)d.") % facts
+
+
+def trick_against(puzzle: Puzzle, text: str) -> int:
+    """The number of the trick in which this player shows that the card isn't theirs; of any
+    other answer the last one's."""
+    proved = (each.trick for each in sloughs(puzzle) if str(each.seat) == text)
+    return next(proved, len(puzzle.now.tricks))
 
 
 # The last tricks, played by oneself.

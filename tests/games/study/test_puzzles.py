@@ -179,7 +179,9 @@ def test_a_wrong_answer_is_shown_to_be_one_and_no_answer_shows_nothing() -> None
     assert "as you saw it" not in page  # nobody sat at its table
     puzzle = daily_of(day).puzzle
     wrong = next(text for text in puzzle.choices if text != puzzle.answer)
-    assert 'id="refutation"' in browser.post(address(day), {"answer": wrong}).text
+    page = browser.post(address(day), {"answer": wrong}).text
+    assert 'id="refutation"' in page
+    assert "All hands are open." in page, "it is asked again"
     solved = browser.post(address(day), {"answer": puzzle.answer}, follow=True)
     assert 'id="refutation"' not in solved.text
 
@@ -441,7 +443,9 @@ def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
     week = re.findall(r'class="pip([ a-z]*)"', page)
     assert week == ["", "", "", " full", " half", " full", " full"]
     latest_open = address(TODAY - timedelta(days=4))
-    assert re.search(rf'<a class="button primary" href="{latest_open}">\s*Next puzzle', page)
+    its_title = puzzle_words.KINDS[daily_of(TODAY - timedelta(days=4)).puzzle.kind]
+    its = rf"Next puzzle\s*<small>{re.escape(f'{its_title}')} · "
+    assert re.search(rf'<a class="button primary" href="{latest_open}">\s*{its}', page)
     assert "2 days in a row" in page
     assert "in a row" not in browser.get(address(days[2])).text, "its solution was shown"
     assert "in a row" not in browser.get(address(days[3])).text, "one day alone"

@@ -446,6 +446,21 @@ def test_a_round_is_shown_though_others_have_gone_on() -> None:
     assert told(first, board=1) == "play", "a board is shown once all have finished it"
 
 
+def test_a_round_keeps_who_played_it_at_a_table_closed_since() -> None:
+    session, _ = playing(7, seats=2, rounds=3)
+    tables = picture(session).tables
+    finish_round(session)
+    before = wall(session)["wall-figures"]
+    steering.close_table(session_id=session.pk, table_id=tables[0])
+    assert wall(session)["wall-figures"] == before
+    assert "of 7 made their bid" in text_of(before)
+    steering.deal_next_round(session_id=session.pk)
+    for table_id in tables[1:]:
+        play_by_students(table_id)
+    assert "made their bid" in text_of(wall(session)["wall-figures"])
+    assert "of 7" not in text_of(wall(session)["wall-figures"])
+
+
 def test_nobody_stands_high_for_points_below_zero() -> None:
     def told(*totals: int) -> str:
         rows = tuple(Ranking(n, f"Name {n}", 1, total, 1) for n, total in enumerate(totals, 1))

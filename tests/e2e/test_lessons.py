@@ -409,7 +409,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     slow.get_by_role("link", name="Go there").click()
     is_at(slow, "Do counts even out?")
     cockpit.get_by_role("button", name="End the lesson").click()
-    is_at(cockpit, "Hold a lesson")
+    is_at(cockpit, "The lesson is over.")
     expect(wall.locator("#wall-stage")).to_be_visible()
     inspector.approves()
 

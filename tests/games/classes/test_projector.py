@@ -230,7 +230,13 @@ def test_a_trick_stays_on_the_wall_until_the_next_is_led() -> None:
     assert "takes it" not in later
 
 
-def test_a_table_on_the_wall_says_who_is_a_bot() -> None:
+def test_a_table_on_the_wall_says_who_is_a_bot(teacher: Client) -> None:
+    session = a_session()
+    come_in(session, 3)
+    do(teacher, session, "form")
+    (seated,) = picture(session).tables
+    slate = wall(session)[f"wall-{seated}"]
+    assert slate.count("figurine") == slate.count('class="who') == 4  # a bot sits as others do
     session, _ = playing(3, seats=4)
     (table_id,) = picture(session).tables
     (bot,) = [seat.name for seat in load_table(table_id).seats if seat.is_bot]

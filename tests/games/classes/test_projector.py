@@ -472,7 +472,8 @@ def test_nobody_stands_high_for_points_below_zero() -> None:
         rows = tuple(Ranking(n, f"Name {n}", 1, total, 1) for n, total in enumerate(totals, 1))
         return text_of(render("en", "wall", "standings", rows, "players", False, 3))
 
-    assert "1 Name 1 1 point Table 1 2 Name 2 −2 points" in told(1, -2, -3, -4)
+    assert "1 Name 1 1 point Table 1 2 Name 2 Table 1" in told(1, -2, -3, -4)
+    assert "4 Name 4 −4 points" in told(1, -2, -3, -4)  # who stands on no block
     assert "1 Name 1 Table 1 2 Name 2 Table 1 3" in told(-1, -2, -3, -4)
     assert "point" not in told(-1, -2, -3, -4)
 

@@ -248,7 +248,7 @@ def _results_page(
         "progress": progress,
         "all_done": progress.whole[0],
         "waiting": waiting,
-        "panels": panels(homework, data, namer(names)),
+        "panels": panels(data, namer(names)),
         "waits": stock_text("play"),
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),

@@ -107,7 +107,7 @@ def fair_score_in_all(plots: Iterable[DotPlot]) -> Fraction | None:
 # What teachers see.
 
 
-def panels(homework: Homework, data: Dataset, name: Namer) -> list[Panel]:
+def panels(data: Dataset, name: Namer) -> list[Panel]:
     """The panels of how its boards went, once there are FEWEST hands, as fewer teach nothing.
     No card is in any of them."""
     if len(data.seats) < FEWEST:

@@ -347,14 +347,14 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     row.locator(".asks > summary").click()
 
     def ends() -> list[int]:
-        boxes = [each.bounding_box() or {} for each in rows]
+        boxes = [present(each.bounding_box()) for each in rows]
         return [round(box["y"] + box["height"]) for box in boxes]
 
-    before = ends()
+    ended = ends()
     row.get_by_role("button", name=re.compile("Send .* out")).click()
     expect(row.get_by_role("button", name="Let in again")).to_be_focused()
     # Nobody else's button comes below the pointer.
-    assert ends() == before
+    assert ends() == ended
 
 
 def test_the_cockpit_works_without_script(watched: Watched, server: Server) -> None:

@@ -256,7 +256,7 @@ def test_a_deleted_student_is_nobody_at_their_boards() -> None:
     table_id = play_board(homework, gone, 1)
     for other in others[1:]:
         play_board(homework, other, 1)
-    assert not panels(homework, dataset_of_homework(homework), str)  # of four hands
+    assert not panels(dataset_of_homework(homework), str)  # of four hands
     play_board(homework, others[0], 1)
     table_seats.remove_student(student=gone)
     assert gone.name not in {seat.name for seat in load_table(table_id).seats}
@@ -265,7 +265,7 @@ def test_a_deleted_student_is_nobody_at_their_boards() -> None:
     assert Result.objects.filter(deal__table=table_id).count() == 4
     data = dataset_of_homework(homework)
     assert len(data.seats) == 5  # still one of the others
-    (standings,) = (p for p in panels(homework, data, str) if p.key == "standings")
+    (standings,) = (p for p in panels(data, str) if p.key == "standings")
     assert len(present(standings.grid).rows) == 4
 
 

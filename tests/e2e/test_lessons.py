@@ -410,7 +410,9 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     is_at(slow, "Do counts even out?")
     cockpit.get_by_role("button", name="End the lesson").click()
     is_at(cockpit, "The lesson is over.")
-    expect(wall.locator("#wall-stage")).to_be_visible()
+    inspector.look(cockpit, "a lesson is over")
+    expect(wall.get_by_role("heading", level=1)).to_have_text("The lesson is over.")
+    inspector.look(wall, "the wall, a lesson over")
     inspector.approves()
 
 

@@ -125,6 +125,7 @@ def projector_fragments(
     language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     open_ = [state for state in present if state.status != Status.CLOSED]
+    closed = [state for state in present if state.status == Status.CLOSED]
     # A table that nobody is left at waits between rounds, and holds up no stage.
     playing = [state for state in open_ if not is_left_over(state)] or open_
     if any(state.status == Status.GAME_OVER for state in playing):
@@ -198,7 +199,7 @@ def projector_fragments(
                 "figures",
                 variant,
                 round_,
-                None if waits else _bid_figures(session, playing, just_over),
+                None if waits else _bid_figures(session, playing, closed, just_over),
                 _board_strips(session),
                 stage == WallStage.GAME,
                 waits,
@@ -466,11 +467,16 @@ def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
 
 
 def _bid_figures(
-    session: SessionState, playing: list[TableFacts], just_over: int
+    session: SessionState,
+    playing: list[TableFacts],
+    closed: list[TableFacts],
+    just_over: int,
 ) -> RoundFigures | None:
     """The round just over, or else the tables' last, of the students who played all of it
-    themselves; None for fewer than FEWEST."""
-    rounds = {state.id: just_over or state.round_number for state in playing}
+    themselves, at a table that was ``closed`` after it, too; None for fewer than FEWEST."""
+    last = just_over or max(state.round_number for state in playing)
+    rounds = {state.id: last for state in closed}
+    rounds |= {state.id: just_over or state.round_number for state in playing}
     outcomes = [row for row in session.played.outcomes if rounds.get(row.table) == row.round]
     if len(outcomes) < FEWEST:
         return None

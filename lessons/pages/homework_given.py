@@ -32,6 +32,7 @@ from lessons.homework.by_teachers import (
     prepare_boards,
 )
 from lessons.homework.waiting import say_yes, waiting_in
+from lessons.measures.page import stock_text
 from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, namer, names_of
@@ -247,7 +248,8 @@ def _results_page(
         "progress": progress,
         "all_done": progress.whole[0],
         "waiting": waiting,
-        "panels": panels(homework, data, namer(names)) if data.seats else [],
+        "panels": panels(data, namer(names)),
+        "waits": stock_text("play"),
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,

@@ -22,6 +22,7 @@ from lessons.pages.crooked import dealers_wall
 from lessons.questions import sets
 from lessons.questions.in_class import exercise_before
 from lessons.visits import holding
+from lessons.visits.ending import is_over_on_wall, over_context
 from lessons.visits.presentation import cover, room_context
 from lessons.visits.wall import wall_context
 from lessons.visits.ways import (
@@ -96,6 +97,7 @@ def _page(
             context["own_sets"] = sets.askable(session.classroom)
         context["contest"] = contest.SLUG
         held = list(runs_of(session))
+        over = context["over"] = over_context(session)
         context["held"] = [
             {
                 "place": place,
@@ -104,7 +106,10 @@ def _page(
                 "steps": len(course.steps),
             }
             for place, run, course in held
+            if not (over and run == over["run"])
         ]
+        if over:
+            over["place"] = next((place for place, run, _ in held if run == over["run"]), 0)
         slugs = {course.slug for _place, _run, course in held}
         context["second_test"] = giving.due_after(session.classroom, slugs)
         return render(request, "lessons/visits/choose.html", context, status=status)
@@ -130,6 +135,15 @@ def is_wall_taken(session: ClassSession) -> bool:
     return is_shown or is_game_led_on_wall(session)
 
 
+def _over_on_wall(session: ClassSession) -> dict[str, Any] | None:
+    """What the wall shows of a lesson that is over; None while something else is put to the
+    class, or too few have answered."""
+    if not is_over_on_wall(session) or exercise_before(session.pk) is not None:
+        return None
+    over = over_context(session)
+    return over if over and over["rows"] else None
+
+
 def _exercise_on_wall(session: ClassSession, past: str) -> str:
     """The address of an exercise that is to be answered or talked about; empty for none, and
     for one that the wall is ``past``."""
@@ -151,19 +165,23 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     room, trial = room_of(session), open_trial(session.pk)
     is_led = is_game_led_on_wall(session)
     is_shown = not is_led and (trial is not None or (room is not None and room.run.on_wall))
+    over = None if is_led or trial or room else _over_on_wall(session)
     if request.GET.get("from") == "game":
-        here = reverse("session_lesson_wall", args=[session.pk]) if is_shown else ""
-        if not (is_shown or is_led):
+        here = reverse("session_lesson_wall", args=[session.pk]) if is_shown or over else ""
+        if not (here or is_led):
             here = _exercise_on_wall(session, past=request.GET.get("past", ""))
         return HttpResponseClientRedirect(here) if here else HttpResponse(status=204)
     if trial is not None and is_shown:
         return dealers_wall(request, trial)
-    if room is None or not is_shown:
+    if not (over or (room is not None and is_shown)):
         return page_redirect(request, "projector", session.pk)
-    if request.htmx and request.GET.get("shown") == room.version:
+    version = room.version if room else f"over.{session.open_code}"
+    if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
-    page = "lessons/visits/_wall.html" if request.htmx else "lessons/visits/wall.html"
-    context = {"session": session} | way_in(request, session) | wall_context(room)
+    part = "lessons/visits/_over_wall.html" if over else "lessons/visits/_wall.html"
+    page = part if request.htmx else "lessons/visits/wall.html"
+    context = {"session": session, "part": part} | way_in(request, session)
+    context |= wall_context(room) if room else (over or {}) | {"version": version}
     return render(request, page, context)
 
 

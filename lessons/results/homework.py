@@ -32,7 +32,7 @@ from lessons.measures.grid import Cell, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
-from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
+from lessons.results.bids.bid_panels import bias, calibration
 from lessons.results.dataset import Dataset, FinishedDeal, dataset_of_deals
 from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
 from lessons.results.points.standings import fair_scores, game_standings
@@ -107,13 +107,14 @@ def fair_score_in_all(plots: Iterable[DotPlot]) -> Fraction | None:
 # What teachers see.
 
 
-def panels(homework: Homework, data: Dataset, name: Namer) -> list[Panel]:
-    """The panels of how its boards went. No card is in any of them."""
-    if not homework.boards:
+def panels(data: Dataset, name: Namer) -> list[Panel]:
+    """The panels of how its boards went, once there are FEWEST hands, as fewer teach nothing.
+    No card is in any of them."""
+    if len(data.seats) < FEWEST:
         return []
     rows = [same_hand(data, homework=True)]
     if data.bids:
-        rows += [of(data) for of in (calibration, bias, bids_and_tricks)]
+        rows += [calibration(data), bias(data)]
     places = [place for game in game_standings(data) for place in game.places]
     if places:
         named = standing_rows(places, name)

@@ -342,6 +342,19 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     expect(refusal).to_contain_text("→ Table 1")
     panel.get_by_role("button", name="Undo").click()
     expect(refusal).to_contain_text(re.compile("→ Table [23]"))
+    rows = panel.locator(".panel-seats > li").all()
+    row = next(each for each in rows if each.locator(".asks").count())
+    row.locator(".asks > summary").click()
+
+    def ends() -> list[int]:
+        boxes = [present(each.bounding_box()) for each in rows]
+        return [round(box["y"] + box["height"]) for box in boxes]
+
+    ended = ends()
+    row.get_by_role("button", name=re.compile("Send .* out")).click()
+    expect(row.get_by_role("button", name="Let in again")).to_be_focused()
+    # Nobody else's button comes below the pointer.
+    assert ends() == ended
 
 
 def test_the_cockpit_works_without_script(watched: Watched, server: Server) -> None:

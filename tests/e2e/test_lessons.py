@@ -409,8 +409,10 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     slow.get_by_role("link", name="Go there").click()
     is_at(slow, "Do counts even out?")
     cockpit.get_by_role("button", name="End the lesson").click()
-    is_at(cockpit, "Hold a lesson")
-    expect(wall.locator("#wall-stage")).to_be_visible()
+    is_at(cockpit, "The lesson is over.")
+    inspector.look(cockpit, "a lesson is over")
+    expect(wall.get_by_role("heading", level=1)).to_have_text("The lesson is over.")
+    inspector.look(wall, "the wall, a lesson over")
     inspector.approves()
 
 

@@ -51,7 +51,7 @@ giving.close(homework=homework)
 homework.refresh_from_db()
 names = {str(student.pk): student.name for student in homework.classroom.students.all()}
 named = namer({int(pk): name for pk, name in names.items()})
-every = panels(homework, dataset_of_homework(homework), named)
+every = panels(dataset_of_homework(homework), named)
 grid = next(panel for panel in every if panel.key == "standings").grid
 deals = [
     (b.student_id, b.number, d.dealer, d.hands, [m.text for m in d.moves.order_by("number")])

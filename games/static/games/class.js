@@ -36,13 +36,34 @@ if (panel) {
   const body = document.getElementById("panel-body");
   // Only what a link asked for opens it: closed while it was being loaded again, it stays so.
   const isAsked = (event) => event.detail.requestConfig.elt.matches(".opens");
+  const rows = () => Array.from(body.querySelectorAll(".panel-seats > li"));
+  // A seat ends where it did while the pointer is here, lest another's button come under it.
+  let [ends, pressed] = [[], ""];
+  const keep = (high) => { body.style.minHeight = high; };
+  body.addEventListener("htmx:beforeRequest", (event) => {
+    if (!event.target.matches("form")) return;
+    ends = rows().map((row) => row.getBoundingClientRect().bottom);
+    pressed = document.activeElement.id;
+    keep(`${body.offsetHeight}px`);
+  });
   body.addEventListener("htmx:beforeSwap", (event) => {
-    if (!isAsked(event) && !panel.open) event.detail.shouldSwap = false;
+    if (isAsked(event)) keep("");
+    else if (!panel.open) event.detail.shouldSwap = false;
   });
   body.addEventListener("htmx:afterSwap", (event) => {
     const isNew = isAsked(event) && !panel.open;
     if (isNew) panel.open = true;
-    if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title")?.focus();
+    rows().forEach((row, n) => {
+      if (ends[n] && !isNew) row.style.minHeight = `${ends[n] - row.getBoundingClientRect().top}px`;
+    });
+    if (!isNew && body.contains(document.activeElement)) return;
+    const back = document.getElementById(pressed.replace("-out-", "-in-")) ?? document.getElementById("panel-title");
+    back?.focus({ preventScroll: !isNew });
+  });
+  body.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "mouse") return;
+    keep("");
+    for (const row of rows()) row.style.minHeight = "";
   });
   panel.addEventListener("closed", () => body.replaceChildren());
   const say = (text, but) => {

@@ -746,6 +746,17 @@ def test_the_panel_tells_of_a_move_with_a_way_back(teacher: Client) -> None:
     assert "Undo" not in do(teacher, session, f"move:{leave.pk}", to=there, panel=here).text
 
 
+def test_a_closed_tables_panel_keeps_no_seat_and_sends_nobody_out(teacher: Client) -> None:
+    session, facts = between_rounds()
+    here = present(picture(session).by_pk[facts["student"]].table)
+    joining.send_out(session_id=session.pk, student_id=facts["student"])
+    assert "The seat is kept." in panel_of(teacher, session, here)
+    steering.close_table(session_id=session.pk, table_id=here)
+    html = panel_of(teacher, session, here)
+    assert "The seat is kept." not in html
+    assert "send-out:" not in html
+
+
 def test_a_closed_session_offers_nothing_that_leads_nowhere(teacher: Client) -> None:
     session, facts = at_play()
     path = f"/teach/sessions/{session.pk}/"

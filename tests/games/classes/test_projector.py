@@ -230,7 +230,13 @@ def test_a_trick_stays_on_the_wall_until_the_next_is_led() -> None:
     assert "takes it" not in later
 
 
-def test_a_table_on_the_wall_says_who_is_a_bot() -> None:
+def test_a_table_on_the_wall_says_who_is_a_bot(teacher: Client) -> None:
+    session = a_session()
+    come_in(session, 3)
+    do(teacher, session, "form")
+    (seated,) = picture(session).tables
+    slate = wall(session)[f"wall-{seated}"]
+    assert slate.count("figurine") == slate.count('class="who') == 4  # a bot sits as others do
     session, _ = playing(3, seats=4)
     (table_id,) = picture(session).tables
     (bot,) = [seat.name for seat in load_table(table_id).seats if seat.is_bot]
@@ -446,12 +452,28 @@ def test_a_round_is_shown_though_others_have_gone_on() -> None:
     assert told(first, board=1) == "play", "a board is shown once all have finished it"
 
 
+def test_a_round_keeps_who_played_it_at_a_table_closed_since() -> None:
+    session, _ = playing(7, seats=2, rounds=3)
+    tables = picture(session).tables
+    finish_round(session)
+    before = wall(session)["wall-figures"]
+    steering.close_table(session_id=session.pk, table_id=tables[0])
+    assert wall(session)["wall-figures"] == before
+    assert "of 7 made their bid" in text_of(before)
+    steering.deal_next_round(session_id=session.pk)
+    for table_id in tables[1:]:
+        play_by_students(table_id)
+    assert "made their bid" in text_of(wall(session)["wall-figures"])
+    assert "of 7" not in text_of(wall(session)["wall-figures"])
+
+
 def test_nobody_stands_high_for_points_below_zero() -> None:
     def told(*totals: int) -> str:
         rows = tuple(Ranking(n, f"Name {n}", 1, total, 1) for n, total in enumerate(totals, 1))
         return text_of(render("en", "wall", "standings", rows, "players", False, 3))
 
-    assert "1 Name 1 1 point Table 1 2 Name 2 −2 points" in told(1, -2, -3, -4)
+    assert "1 Name 1 1 point Table 1 2 Name 2 Table 1" in told(1, -2, -3, -4)
+    assert "4 Name 4 −4 points" in told(1, -2, -3, -4)  # who stands on no block
     assert "1 Name 1 Table 1 2 Name 2 Table 1 3" in told(-1, -2, -3, -4)
     assert "point" not in told(-1, -2, -3, -4)
 

@@ -214,7 +214,7 @@ def test_it_is_in_no_figure_of_the_class(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def figures() -> list[object]:
         data = dataset_of_homework(scene.homework)
-        shown = panels(scene.homework, data, str)
+        shown = panels(data, str)
         table = progress_of(scene.homework, data, names)
         return [data, shown, table, gradebook_rows([scene.homework], names)]
 

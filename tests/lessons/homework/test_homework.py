@@ -251,19 +251,22 @@ def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
 
 
 def test_a_deleted_student_is_nobody_at_their_boards() -> None:
-    gone, stays = a_class(2)
+    gone, *others = a_class(5)
     homework = some_homework(gone.classroom)
     table_id = play_board(homework, gone, 1)
-    play_board(homework, stays, 1)
+    for other in others[1:]:
+        play_board(homework, other, 1)
+    assert not panels(dataset_of_homework(homework), str)  # of four hands
+    play_board(homework, others[0], 1)
     table_seats.remove_student(student=gone)
     assert gone.name not in {seat.name for seat in load_table(table_id).seats}
     assert not Move.objects.filter(deal__table=table_id, student__isnull=False).exists()
     assert HomeworkBoard.objects.get(table=table_id).student is None
     assert Result.objects.filter(deal__table=table_id).count() == 4
     data = dataset_of_homework(homework)
-    assert len(data.seats) == 2  # still one of the others
-    (standings,) = (p for p in panels(homework, data, str) if p.key == "standings")
-    assert [row[0] for row in present(standings.grid).rows] == [1]
+    assert len(data.seats) == 5  # still one of the others
+    (standings,) = (p for p in panels(data, str) if p.key == "standings")
+    assert len(present(standings.grid).rows) == 4
 
 
 def test_deleted_homework_leaves_nothing() -> None:

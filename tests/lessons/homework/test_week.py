@@ -175,7 +175,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
             Fraction(),
         )
 
-    standings = next(p for p in panels(homework, data, namer(called)) if p.key == "standings")
+    standings = next(p for p in panels(data, namer(called)) if p.key == "standings")
     assert standings.grid is not None
     told = {row[1]: row[2:] for row in standings.grid.rows}
     expected: dict[str, tuple[Any, ...]] = {

@@ -81,8 +81,21 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
     assert "What your class said" in shown
     assert "33.9 of 100 hands" in shown
     browser.post(page, {"do": "end"})
-    assert browser.get(wall).headers["Location"].endswith("/projector/")
     assert LessonRun.objects.get().ended is not None
+    # Both look back on it: who took part, what they answered, what is next.
+    bars = "30–39 true 6"
+    assert bars in text_of(browser.get(wall))
+    told = text_of(browser.get(page))
+    assert "The lesson is over." in told
+    assert "Students who took part: 6 of 7. Steps seen: 3 of" in told
+    assert bars in told
+    game = f"{wall}?from=game"
+    assert browser.get(game).headers["HX-Redirect"] == wall
+    forming.form_tables(session_id=session.pk)
+    assert browser.get(wall).headers["Location"].endswith("/projector/")
+    assert browser.get(game).status_code == 204
+    steering.start(session_id=session.pk)
+    assert "The lesson is over." not in text_of(browser.get(page))
 
 
 def test_the_wall_shows_no_predictions_of_few() -> None:
@@ -345,9 +358,12 @@ def test_a_lesson_that_was_stopped_is_not_ticked_off() -> None:
     holding.open_step(session=session, number=3)
     holding.end_lesson(session=session)
     page, steps = f"/teach/sessions/{session.pk}/lesson/", len(lesson(DEALS).steps)
-    assert f"The class’s deals · Step 3 of {steps} Results" in text_of(browser.get(page))
+    assert f"Steps seen: 3 of {steps}. Next lesson: " in text_of(browser.get(page))
+    holding.hold(session=session, slug=OUR_QUESTION)
+    holding.end_lesson(session=session)
+    assert f"The class’s deals · Step 3 of {steps}" in text_of(browser.get(page))
     LessonRun.objects.filter(pk=run.pk).update(step=steps)
-    assert "✓ The class’s deals Results" in text_of(browser.get(page))
+    assert "✓ The class’s deals" in text_of(browser.get(page))
 
 
 # What a session is about: its lesson, its game, or both.

@@ -131,7 +131,9 @@ def test_a_teacher_leads_from_the_choice_to_the_end() -> None:
         assert "What your class said" in text_of(browser.get(wall))
     browser.post(page, {"do": "end"})
     assert LessonRun.objects.get().ended is not None
-    assert browser.get(page).status_code == 200
+    for over in (browser.get(page).text, browser.get(wall).text):
+        assert "The lesson is over." in over
+        assert over.partition('class="bars-table')[2].count("<tr>") == 6  # a row a puzzle
 
 
 def test_it_is_none_of_the_course_and_counts_nowhere() -> None:

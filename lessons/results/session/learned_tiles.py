@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.significance import ALPHA
-from games.words import all_of
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
@@ -42,7 +41,6 @@ from lessons.results.words import (
     is_few,
     lesson_by_number,
     lesson_words,
-    quoted,
     sentences,
 )
 from lessons.visits.predictions import tally, truth_words
@@ -275,7 +273,7 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
         "misconceptions",
         {
             "tied": len(most) > 1,
-            "names": all_of(quoted([names[n] for n in sorted(most)])),
+            "first": names[0],
             "some": first.students,
             "all": first.met,
         },

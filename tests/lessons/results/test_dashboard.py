@@ -177,7 +177,7 @@ class TestHelp:
         assert tile_if_any("help", bids_played([]), learning, names=None) is None
 
 
-COMMONEST = f"Made most often: “{Misconception(SLIP).title}”"
+COMMONEST = f"Mistake: “{Misconception(SLIP).title}”"
 
 
 class TestMistake:

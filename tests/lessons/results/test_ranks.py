@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 from django.utils import translation
 
-from lessons.exercises.skills import Misconception
 from lessons.measures.page import page
 from lessons.results.bids import bid_panels
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
@@ -87,8 +86,7 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
         Attempt(2, "deck-pie", 2, 0, False, ("equiprobable",)),
     )
     tile = present(learned_tiles.commonest_mistakes(Learning(rows, {})))
-    names = (f"“{Misconception(code).title}”" for code in ("adds-choices", "equiprobable"))
-    assert tile.claim == f"Made most often: {' and '.join(names)}"
+    assert tile.claim == "Commonest mistakes, equally"
     assert tile.number == "1 student each"
 
 

@@ -148,7 +148,9 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
     page, _other, room = as_teacher(server, watched, "a lesson alone")
     session = by_services(server, *A_LESSON.format(room=room).splitlines())
     page.goto(f"/teach/sessions/{session}/lesson/")
-    follow(page.get_by_role("link", name="Results", exact=True).last)
+    follow(page.get_by_role("link", name="Results", exact=True))
+    expect(page.locator("#lesson-1")).to_be_in_viewport()
+    page.goto(f"/teach/sessions/{session}/results/")
     expect(page.locator(".state").first).to_have_text("Final · Students who came: 6")
     expect(page.locator(".tile")).to_have_count(3)
     assert above_the_fold(page) == 3

@@ -15,7 +15,7 @@ const ALL_FILL = 1000;
 const STRIP = 220;
 const TOLD = 1400; // filling and reading: what fills fast is read longer
 const READ = 800; // but at least so long
-const RISE = 600; // from one step of the podium to the next
+const RISE = 450; // from one step of the podium to the next
 const SHEET = 280;
 const ROW = 30;
 const RERANK = 400;
@@ -101,6 +101,8 @@ function enter(shown, part) {
 // The third comes up, the second, then the first; who share a place come together.
 async function podium(signal, shown, steps) {
   enter(shown, steps);
+  const own = steps.parentElement.querySelector(".own"); // where I am, on it or not
+  if (own) shown.append(own.cloneNode(true));
   const people = Array.from(shown.querySelectorAll("li"));
   for (const each of people) each.classList.add("folded");
   const places = new Set(Array.from(steps.children, (each) => each.className));
@@ -116,7 +118,9 @@ async function podium(signal, shown, steps) {
   if (signal.isOver) return;
   shown.classList.add("revealed");
   sound("made");
-  throwSolids(table.querySelector(".stage"), steps.parentElement.querySelectorAll(".flourish .solid"));
+  const { me } = table.dataset;
+  const isFor = !me || steps.querySelector(`.place-1 [data-me="${me}"]`); // others' wins rain on nobody
+  if (isFor) throwSolids(table.querySelector(".stage"), steps.parentElement.querySelectorAll(".flourish .solid"));
   await wait(TOLD);
 }
 

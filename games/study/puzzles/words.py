@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
-from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
+from games.analysis.puzzles.proofs import Ending, Lead, Proof, holders, leads, sloughs
 from games.rules import DECK, Call, Play, Round, Trick, by_value, hook, move_text, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at, parsed_play
@@ -280,12 +280,10 @@ def tricks_to_see(puzzle_number: int) -> list[tuple[Trick, str]]:
     a card those that prove it, each with what it proves."""
     puzzle, end = puzzles()[puzzle_number], line_of(puzzle_number).rounds[-1]
     if puzzle.kind is Kind.HOLD:
-        proved: dict[int, list[str]] = {}
-        for proof, reason in zip(
-            sloughs(puzzle), solution(puzzle_number).reasons, strict=False
-        ):
-            proved.setdefault(proof.trick, []).append(reason)
-        return [(end.tricks[n - 1], sentences(*proved[n])) for n in sorted(proved)]
+        proved = defaultdict(list)
+        for proof in sloughs(puzzle):
+            proved[proof.trick].append(proof)
+        return [(end.tricks[n - 1], _ruled_out(puzzle, proved[n])) for n in sorted(proved)]
     names = names_at(puzzle)
     return [
         (trick, taker_words(names[trick.winner], trick, is_you=trick.winner == YOU))
@@ -463,27 +461,33 @@ def _last_solution(puzzle_number: int, puzzle: Puzzle) -> Solution:
     )
 
 
+def _ruled_out(puzzle: Puzzle, proofs: Sequence[Proof]) -> str:
+    """What these say, all of one call that the card asked for shows."""
+    assert puzzle.card is not None
+    names = names_at(puzzle)
+    return _(
+        "%(names)s couldn’t follow %(call)s. The %(n)d shows %(call)s, so they can’t hold it."
+    ) % {
+        "names": all_of([names[each.seat] for each in proofs]),
+        "call": call_words(proofs[0].call),
+        "n": puzzle.card.value,
+    }
+
+
 def _hold_solution(puzzle: Puzzle) -> Solution:
     assert puzzle.card is not None
     names, value = names_at(puzzle), puzzle.card.value
     by_call = defaultdict(list)
     for proof in sloughs(puzzle):
-        by_call[call_words(proof.call)].append(names[proof.seat])
-    words = _(
-        "%(names)s couldn’t follow %(call)s. The %(n)d shows %(call)s, so they can’t hold it."
-    )
-    without = [
-        words % {"names": all_of(each), "call": call, "n": value}
-        for call, each in by_call.items()
-    ]
-    reasons = [sentences(*without)]
+        by_call[proof.call].append(proof)
+    reasons = [sentences(*(_ruled_out(puzzle, each) for each in by_call.values()))]
     if puzzle.answer == NOBODY:
         reasons.append(_("Nobody is left, and nobody played it: it wasn’t dealt."))
     else:
         name = names[int(puzzle.answer)]
         calls = _sloughed_on(puzzle, int(puzzle.answer))
         reasons.append(
-            _("%(name)s couldn’t follow %(calls)s. The %(n)d shows none of that.")
+            _("%(name)s couldn’t follow %(calls)s. The %(n)d shows other counts.")
             % {"name": name, "n": value, "calls": ", ".join(map(call_words, calls))}
         )
         reasons.append(_("So only %(name)s can hold it, or it wasn’t dealt.") % {"name": name})

@@ -249,7 +249,7 @@ def _results_page(
         "all_done": progress.whole[0],
         "waiting": waiting,
         "panels": panels(data, namer(names)),
-        "waits": stock_text("play"),
+        "waits": stock_text("few" if data.seats else "play"),
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,

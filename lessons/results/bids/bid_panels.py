@@ -45,7 +45,7 @@ def calibration(data: Dataset, *, own: bool = False) -> Panel:
 
 
 WIDE = HAND_SIZE / 2
-"""A margin of more tricks than these tells nothing: there are too few hands for one."""
+"""A margin of the mean bid error wider than so many tricks is not told: of too few hands."""
 
 
 def bias(data: Dataset) -> Panel:

@@ -446,6 +446,20 @@ def test_a_students_pages_say_that_they_count_what_was_played_in_class() -> None
         assert "Hands of Play to Bid fill this" not in page
 
 
+def test_of_a_board_that_few_have_played_no_chart_is_drawn() -> None:
+    *students, last = a_class(5)
+    homework = some_homework(last.classroom)
+    teacher, page = signed_in(a_teacher()), f"/teach/homework/{homework.pk}/"
+    assert "Finished rounds fill this." in teacher.get(page).text
+    for student in students:
+        play_board(homework, student, 1)
+    few = teacher.get(page).text
+    assert "Little data: luck counts a lot." in few
+    assert "How far off are our bids?" not in few
+    play_board(homework, last, 1)
+    assert "How far off are our bids?" in teacher.get(page).text
+
+
 def test_the_class_over_time_and_the_gradebook_are_found_from_homework() -> None:
     (student,) = a_class(1)
     teacher, room = signed_in(a_teacher()), f"/teach/classrooms/{student.classroom_id}/"

@@ -104,10 +104,10 @@ def run_of(question: Question) -> list[tuple[int, SpacedTry]]:
         solved__date=timezone.localdate(until),
         solved__lte=until,
     )
-    rows = _finished(earlier).order_by("solved", "pk")
-    done = [(row["pk"], _try(row)) for row in rows]
-    before = len(done) - (question.solved is not None)
-    return done[before - before % RUN :]
+    is_solved = question.solved is not None
+    in_run = (earlier.count() - is_solved) % RUN + is_solved
+    rows = _finished(earlier).order_by("-solved", "-pk")[:in_run]
+    return [(row["pk"], _try(row)) for row in rows][::-1]
 
 
 def tries_of(learner: Learner | None) -> list[SpacedTry]:

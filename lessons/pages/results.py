@@ -29,7 +29,7 @@ from games.words import colon
 from lessons.crooked.trial import answers_of
 from lessons.homework.by_teachers import expert_on
 from lessons.measures.page import stock_text
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, Section
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.questions.practice import attempts_of
@@ -325,7 +325,7 @@ def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str,
     ]
 
 
-def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
+def _each(learning: Learning, names: dict[int, str]) -> list[Section]:
     """The chapter of who came: who needs help, and a page for each."""
     students = [(pk, name) for pk, name in names.items() if pk in learning.names]
     help_panel = learning_panels.by_student(learning, names=names)

@@ -64,8 +64,8 @@ from lessons.results.news import (
     share_token,
     shared_session,
 )
-from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, records, skill_matrix, successes
+from lessons.results.over_time import matrix, term_panels, trend_tiles
+from lessons.results.over_time.records import Records, records, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
@@ -449,10 +449,10 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "names": are_names_shown(request, classroom),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
-        "matrix": matrix_panel.matrix_table(
-            skill_matrix(names),
+        "matrix": matrix.matrix_context(
+            matrix.skill_matrix(names),
             names=names,
-            by=request.GET.get("sort", matrix_panel.HELP),
+            by=request.GET.get("sort", matrix.HELP),
         ),
         "matrix_caveat": stock_text("known"),
         "here": request.get_full_path(),

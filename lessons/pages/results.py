@@ -34,11 +34,7 @@ from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.questions.practice import attempts_of
 from lessons.results import covers, sharing
-from lessons.results.dataset import (
-    Dataset,
-    dataset_of_session,
-    dataset_of_student,
-)
+from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
 from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
 from lessons.results.learned.gain_panels import own_tests
@@ -347,12 +343,7 @@ def _counts_of_session(data: Dataset, learning: Learning) -> dict[str, int]:
     }
 
 
-ACTIONS: dict[str, Callable[[ClassSession], None]] = {
-    "charts-on": lambda s: sharing.show_charts_to_students(session=s, on=True),
-    "charts-off": lambda s: sharing.show_charts_to_students(session=s, on=False),
-    "share-on": lambda s: sharing.share(session=s, on=True),
-    "share-off": lambda s: sharing.share(session=s, on=False),
-}
+SWITCHES = {"charts": sharing.show_charts_to_students, "share": sharing.share}
 
 
 @login_required
@@ -360,10 +351,10 @@ ACTIONS: dict[str, Callable[[ClassSession], None]] = {
 def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Switch the charts for students, or the nameless link, on or off."""
     session = session_or_404(request, session_id)
-    action = request.POST.get("do", "")
-    if action not in ACTIONS:
+    switch, _dash, state = request.POST.get("do", "").partition("-")
+    if switch not in SWITCHES or state not in {"on", "off"}:
         raise Http404
-    ACTIONS[action](session)
+    SWITCHES[switch](session=session, on=state == "on")
     page = reverse("session_results", args=[session_id], query={"done": SAVED})
     return redirect(page)
 

@@ -16,18 +16,15 @@ from lessons.exercises.skills import Skill
 from lessons.measures.marks import Merged
 from lessons.measures.page import stock_text
 from lessons.questions.practice import Mastery, attempts_of, mastery_by_student
-from lessons.results.learned.learning import (
-    FEWEST_QUESTIONS,
-    Success,
-    help_order,
-    needs_help,
-)
+from lessons.results.learned.learning import FEWEST_QUESTIONS, Success, help_order, needs_help
 from lessons.results.learned.learning_panels import count_words, weakest_facts
 from lessons.results.over_time.records import successes
 from lessons.results.words import sentences
 
 HELP, NAME = "help", "name"
 """By which students may be sorted."""
+
+MARKS = {Mastery.KNOWN: "known", Mastery.SEEN: "seen", Mastery.TRIED: "mistaken"}
 
 
 class StudentSkills(NamedTuple):
@@ -118,15 +115,12 @@ def _sentence(answered: Mapping[str, Success]) -> str:
 
 def _cell(states: Counter[Mastery]) -> tuple[str, list[str]]:
     """What a skill's cell says to the ear, and of each exercise which mark it has."""
-    kinds = (
-        (Mastery.KNOWN, "known", _("known")),
-        (Mastery.SEEN, "seen", _("right at least once")),
-        (Mastery.TRIED, "mistaken", _("not right yet")),
-    )
-    told = [
-        _("%(name)s: %(n)s") % {"name": words, "n": states[state]}
-        for state, _mark, words in kinds
-        if states[state]
-    ]
-    marks = [mark for state, mark, _words in kinds for _each in range(states[state])]
+    words = {
+        Mastery.KNOWN: _("known"),
+        Mastery.SEEN: _("right at least once"),
+        Mastery.TRIED: _("not right yet"),
+    }
+    counts = [(state, states[state]) for state in words if states[state]]
+    told = [_("%(name)s: %(n)s") % {"name": words[state], "n": n} for state, n in counts]
+    marks = [MARKS[state] for state, n in counts for _each in range(n)]
     return ", ".join(told) or _("nothing tried"), marks

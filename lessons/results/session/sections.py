@@ -72,14 +72,10 @@ def chapters(panels: Iterable[Panel], of: str) -> list[Section]:
     """The chapters of the page ``of`` a student, mine, learning or a term, as the page
     ``chapters`` of the measures has them: by key, their panels' keys and title; the last has
     what is left."""
-    said, facts = page("chapters"), {"page": of}
-    plan, rest = (
-        [(*positional(line), said.text(line, facts)) for line in said.of("name", facts)],
-        [*panels],
-    )
-    found = [
-        Section(key, title, _take(rest, keys) if keys else rest) for key, *keys, title in plan
-    ]
+    said, facts, rest, found = page("chapters"), {"page": of}, [*panels], []
+    for line in said.of("name", facts):
+        key, *keys = positional(line)
+        found.append(Section(key, said.text(line, facts), _take(rest, keys) if keys else rest))
     return [section for section in found if section.panels]
 
 

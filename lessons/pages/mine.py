@@ -40,7 +40,6 @@ from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.dataset import Dataset, dataset_of_guest, dataset_of_own_work
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
-from lessons.results.students.student_panels import TopFigure
 from xactika_site.http import HttpRequest
 from xactika_site.views import page_view
 
@@ -209,7 +208,7 @@ def tallies(
     practised: Sequence[ExerciseStanding],
     tries: Sequence[SpacedTry],
     puzzles: Marks,
-) -> list[TopFigure]:
+) -> list[dict[str, str]]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
     if len(data.rounds) >= LEAST_ROUNDS:

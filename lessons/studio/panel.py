@@ -215,20 +215,12 @@ def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 # Ready-made graphs
 
 
-@dataclass(frozen=True, slots=True)
-class GraphPreset:
-    """A graph to start from: a tile with its name and a small picture, (class, path) each."""
-
-    name: str
-    address: str
-    picture: tuple[tuple[str, str], ...]
-
-
-def presets() -> list[GraphPreset]:
-    """The graphs that lessons use, by the names that the page ``graph-presets`` has."""
+def presets() -> list[dict[str, Any]]:
+    """The graphs that lessons use, to start from: the ``name`` that the page ``graph-presets``
+    has, the ``address``, and a small ``picture``, (class, path) each."""
     said, stored = page("graph-presets"), json.loads(PRESETS.read_text(encoding="utf-8"))
     return [
-        GraphPreset(said.text(line, {}), **stored[line.arguments[0]])
+        {"name": said.text(line, {}), **stored[line.arguments[0]]}
         for line in said.of("name", {})
     ]
 

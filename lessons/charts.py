@@ -58,27 +58,6 @@ class Size(StrEnum):
     SHORT = "short"
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """What ``lessons/_chart.html`` shows: a question as title, the sentence that answers it,
-    the figure (None: there is nothing to draw yet, and the sentence says what would fill it),
-    its numbers, on what it rests, and a caveat. ``key`` is unique on the page."""
-
-    key: str
-    title: str
-    summary: str
-    figure: Figure | None
-    numbers: Numbers | None = None
-    basis: str = ""
-    caveat: str = ""
-    size: Size = Size.USUAL
-
-    @property
-    def figure_id(self) -> str:
-        """The id of the element that holds the figure's JSON."""
-        return f"{self.key}-figure"
-
-
 # Traces
 
 
@@ -87,36 +66,25 @@ def bars(
     heights: Sequence[Number],
     *,
     name: str = "",
-    colour: str | Sequence[str] = DATA,
+    colour: str = DATA,
     text: Sequence[str] = (),
     width: Number | None = None,
     marked: Container[int] = (),
 ) -> Trace:
     """Data as filled bars; ``text`` stands above them, those ``marked`` stand out."""
-    hues = [colour] * len(heights) if isinstance(colour, str) else list(colour)
     marker: dict[str, Any] = {"color": colour, "line": {"color": INK, "width": 1}}
-    if not isinstance(colour, str):
-        marker["color"] = hues
     if marked:
-        marker["color"] = [MARKED if n in marked else hue for n, hue in enumerate(hues)]
-        marker["line"]["width"] = [3 if n in marked else 1 for n in range(len(hues))]
+        marker["color"] = [MARKED if n in marked else colour for n in range(len(heights))]
+        marker["line"]["width"] = [3 if n in marked else 1 for n in range(len(heights))]
     return _labelled("bar", x, heights, name, text) | _without_none(
         {"marker": marker, "width": width}
     )
 
 
-def lying(
-    labels: Sequence[str],
-    lengths: Sequence[Number],
-    *,
-    name: str = "",
-    colour: str = DATA,
-    text: Sequence[str] = (),
-    marked: Container[int] = (),
-) -> Trace:
+def lying(labels: Sequence[str], lengths: Sequence[Number], **options: Any) -> Trace:
     """Data as bars that lie, the first lowest, with their names at the left (above them where
     a small chart has no room for that) and ``text`` at their ends."""
-    trace = bars([], lengths, name=name, colour=colour, text=text, marked=marked)
+    trace = bars([], lengths, **options)
     return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
 
 
@@ -167,13 +135,12 @@ def points(
     name: str = "",
     colour: str = DATA,
     sizes: Sequence[Number] = (),
-    errors: Sequence[Number] = (),
     text: Sequence[str] = (),
     places: Sequence[str] = (),
     marked: Container[int] = (),
 ) -> Trace:
-    """Data as dots; ``sizes`` in pixels, ``errors`` as bars up and down, ``text`` above them
-    or at ``places``; those ``marked`` stand out."""
+    """Data as dots; ``sizes`` in pixels, ``text`` above them or at ``places``; those ``marked``
+    stand out."""
     marker: dict[str, Any] = {
         "color": colour,
         "size": list(sizes) or 10,
@@ -188,8 +155,6 @@ def points(
     }
     if text:
         trace["textposition"] = list(places) or "top center"
-    if errors:
-        trace["error_y"] = {"array": list(errors), "color": SOFT}
     return trace
 
 
@@ -230,20 +195,15 @@ def strokes(
 ) -> Trace:
     """Upright strokes, each from the lower to the higher of its ``ends``: intervals of what was
     found, or bands of luck, as the ``name`` says; a square stands for them in the legend."""
-    halves, edge = [(high - low) / 2 for low, high in ends], {"color": EDGE}
+    halves, border = [(high - low) / 2 for low, high in ends], {"color": EDGE, "width": 0}
     return {
         "type": "scatter",
         "mode": "markers",
         "x": list(x),
         "y": [low + half for (low, _high), half in zip(ends, halves, strict=True)],
         "name": name,
-        "marker": {
-            "symbol": "square",
-            "size": 9,
-            "color": EDGE,
-            "line": {"color": EDGE, "width": 0},
-        },
-        "error_y": {"array": halves, **edge, "thickness": 9, "width": 0},
+        "marker": {"symbol": "square", "size": 9, "color": EDGE, "line": border},
+        "error_y": {"array": halves, "color": EDGE, "thickness": 9, "width": 0},
     }
 
 
@@ -301,24 +261,16 @@ def strip(
     *,
     upright: bool = False,
     between: tuple[Number, Number] | None = None,
-    name: str = "",
 ) -> dict[str, Any]:
     """A shape that shows how far luck goes, across the whole graph: between two heights, or
     ``upright`` between two places, there if need be only ``between`` two heights."""
-    if not upright:
-        ends = {"y0": low, "y1": high}
-    else:
-        ends = {"x0": low, "x1": high}
-        ends |= {"y0": between[0], "y1": between[1]} if between else {}
-    return ends | {"fillcolor": EDGE, "opacity": 0.45} | ({"name": name} if name else {})
+    ends = {"x0": low, "x1": high} if upright else {"y0": low, "y1": high}
+    if between:
+        ends |= {"y0": between[0], "y1": between[1]}
+    return ends | {"fillcolor": EDGE, "opacity": 0.45}
 
 
-def upright(place: Number, *, dash: str = "solid") -> dict[str, Any]:
-    """A line from the floor to the top."""
-    return {"x0": place, "line": {"color": INK, "width": 2, "dash": dash}}
-
-
-def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
+def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]]) -> Trace:
     """``intervals`` or ``bands`` from place to place, as one strip behind a line."""
     lows, highs = zip(*ends, strict=True)
     return {
@@ -329,27 +281,15 @@ def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str
         "opacity": 0.35,
         "x": [*x, *reversed(x)],
         "y": [*lows, *reversed(highs)],
-        "name": name,
+        "name": "",
     }
 
 
-def slices(
-    labels: Sequence[str],
-    values: Sequence[Number],
-    *,
-    colours: Sequence[str] = (),
-) -> Trace:
+def slices(labels: Sequence[str], values: Sequence[Number]) -> Trace:
     """A pie, clockwise from the top, with its labels beside the slices."""
-    marker: dict[str, Any] = {
-        "colors": list(colours) or [f"--slice-{key}" for key in SLICES[: len(labels)]],
-        "line": {"color": INK, "width": 1.5},
-    }
-    return {
-        "type": "pie",
-        "labels": list(labels),
-        "values": list(values),
-        "marker": marker,
-    }
+    colours = [f"--slice-{key}" for key in SLICES[: len(labels)]]
+    marker = {"colors": colours, "line": {"color": INK, "width": 1.5}}
+    return {"type": "pie", "labels": list(labels), "values": list(values), "marker": marker}
 
 
 def _labelled(
@@ -384,6 +324,9 @@ def figure(
     """Traces on a pair of named axes. ``every`` is the step of the ticks below, ``percent``
     writes the heights as percents, ``overlay`` lays bars over each other; whatever else is
     in a layout goes in by name."""
+    below: dict[str, Any] = {"title": {"text": x}, "showgrid": False, "dtick": every}
+    beside: dict[str, Any] = {"title": {"text": y}, "showgrid": True, "rangemode": "tozero"}
+    beside |= {"tickformat": ".0%" if percent else None, "range": y_range and list(y_range)}
     return {
         "data": list(traces),
         "layout": {
@@ -392,16 +335,8 @@ def figure(
             "showlegend": legend,
             "bargap": 0.12,
             "barmode": "overlay" if overlay else "group",
-            "xaxis": _axis(x, grid=False)
-            | _without_none({"dtick": every, "range": x_range and list(x_range)}),
-            "yaxis": _axis(y, grid=True)
-            | {"rangemode": "tozero"}
-            | _without_none(
-                {
-                    "tickformat": ".0%" if percent else None,
-                    "range": y_range and list(y_range),
-                }
-            ),
+            "xaxis": _without_none(below | {"range": x_range and list(x_range)}),
+            "yaxis": _without_none(beside),
             **layout,
         },
     }
@@ -441,7 +376,3 @@ def whole(chart: Figure) -> Figure:
         layout[axis].pop("tickvals")
     layout["yaxis"]["showgrid"] = True
     return {"data": chart["data"], "layout": layout}
-
-
-def _axis(title: str, *, grid: bool) -> dict[str, Any]:
-    return {"title": {"text": title}, "showgrid": grid}

@@ -240,7 +240,6 @@ class _Mark:
             y,
             name=self.name,
             sizes=self._dot_sizes(),
-            errors=self._column(self.options["error"]) if "error" in self.options else (),
             text=self._texts(),
             places=places,
         )
@@ -248,8 +247,6 @@ class _Mark:
         dots["marker"] |= {name: each for name, each in marker.items() if each}
         if "dot" in self.options:
             dots["marker"]["size"] = _value(self.facts, self.options["dot"])
-        if "diameter" in self.options:
-            dots["marker"]["size"] = self._column(self.options["diameter"])
         if "joined" in self.positional and len(x) > 1:
             dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
         return dots

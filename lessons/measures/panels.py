@@ -3,6 +3,7 @@ a figure, the table of its numbers, on what it rests, and a caveat."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,7 +11,7 @@ from math import ceil
 
 from django.utils.translation import gettext as _
 
-from lessons.charts import Chart, Figure, Size
+from lessons.charts import Figure, Numbers, Size
 from lessons.measures.grid import Format, Grid, Noted
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -59,7 +60,9 @@ class PanelKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One question of the page."""
+    """One question of the page: a title, the sentence that answers it, the figure (None: there
+    is nothing to draw yet, and the sentence says what would fill it), its numbers, on what it
+    rests, and a caveat. ``key`` is unique on the page."""
 
     key: str
     title: str
@@ -81,18 +84,14 @@ class Panel:
         return self.figure is None and (self.grid is None or not self.grid.rows)
 
     @property
-    def chart(self) -> Chart:
-        """The panel as ``lessons/_chart.html`` shows it."""
-        return Chart(
-            key=self.key,
-            title=self.title,
-            summary=self.summary,
-            figure=self.figure,
-            numbers=self.grid.numbers if self.grid else None,
-            basis=self.basis,
-            caveat=self.caveat,
-            size=self.size,
-        )
+    def figure_id(self) -> str:
+        """The id of the element that holds the figure's JSON."""
+        return f"{self.key}-figure"
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """The table of the figure's numbers, as texts."""
+        return self.grid.numbers if self.grid else None
 
     @property
     def look(self) -> str:
@@ -193,3 +192,17 @@ class Panel:
     def hidden(self) -> Panel:
         """The panel on a screen that others see, where too few students stand behind it."""
         return Panel(self.key, self.title, hidden_notice())
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter: its panels, and in some a sentence above or ``students`` (key and name) to
+    choose from below. Its ``key`` is also its address on the page; the menu has the
+    ``short`` title where there is one."""
+
+    key: str
+    title: str
+    panels: Sequence[Panel] = ()
+    sentence: str = ""
+    short: str = ""
+    students: Sequence[tuple[int, str]] = ()

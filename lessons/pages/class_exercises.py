@@ -134,6 +134,7 @@ def _how_it_goes(
     """How a class exercise goes; asked by htmx, the live part alone, and nothing at all if it
     is as the page has ``seen`` it."""
     answers = class_answers(present)
+    own = present.question_set
     version = f"{present.pk}.{answers.version}.{present.state}.{session.open_code}"
     is_asked_again = bool(request.htmx)
     if is_asked_again and request.GET.get("seen") == version:
@@ -146,16 +147,11 @@ def _how_it_goes(
         "version": version,
         "notice": notice,
         "q": _common_question(present),
-        "next": _next_in_set(present),
+        # What follows it, if it is a question of an own set and not the last.
+        "next": sets.following(own, present.set_number or 0) if own else None,
     } | way_in(request, session)
     page = f"lessons/questions/{'_' if is_asked_again else ''}{page}"
     return render(request, page, context, status=status)
-
-
-def _next_in_set(present: ClassExercise) -> sets.Following | None:
-    """What follows it, if it is a question of an own set and not the last."""
-    own = present.question_set
-    return sets.following(own, present.set_number or 0) if own else None
 
 
 def _common_question(present: ClassExercise) -> Shown | None:

@@ -23,7 +23,7 @@ from lessons.homework import cover as lesson
 from lessons.homework.cover import done_in
 from lessons.models import CoverPuzzle, CoverSheet, CoverVisit
 from lessons.pages.homework import puzzle_page
-from lessons.pages.homework_given import UntilForm
+from lessons.pages.homework_given import last_day
 from lessons.pages.speaking import COVER_COOKIE, speak
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
@@ -208,10 +208,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "make":
-        form = UntilForm(request.POST)
-        if not form.is_valid():
-            raise Refused(_("Choose a day from today to two months from now."))
-        new = lesson.make_sheet(classroom=classroom, until=form.cleaned_data["until"])
+        new = lesson.make_sheet(classroom=classroom, until=last_day(request.POST))
         return redirect("cover_paper", classroom.pk, new.pk)
     if sheet is None or action not in {"save", "delete"}:
         raise NotFound

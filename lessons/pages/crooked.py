@@ -17,12 +17,12 @@ from games.polls import SURE, here_or_answered, student_here
 from games.rules import Shape
 from games.tables.viewers import find_browser
 from games.words import number
-from lessons.charts import Chart
 from lessons.crooked import trial as trials
 from lessons.crooked.dealing import FAVOURED, SHORT, DealerKind, band, statistic
 from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
 from lessons.results.points.asked_panels import dealer_panel
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -101,7 +101,7 @@ def _told_context(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
     return {"kind": _dealer_words(own.kind), "outcome": outcome, **_answers_context(trial)}
 
 
-def _dealer_charts(own: Dealer) -> list[Chart]:
+def _dealer_charts(own: Dealer) -> list[Panel]:
     seats = [_("Seat %(n)d") % {"n": n} for n in range(1, len(FAVOURED) + 1)]
     shapes = [shape_words([shape.position]) for shape in Shape]
     charts = []
@@ -111,7 +111,7 @@ def _dealer_charts(own: Dealer) -> list[Chart]:
             average = mean(statistic(hands, suspect) for hands in own.deals[: own.looked])
             rows.append({"name": name, "mean": average, "range": band(suspect, own.looked)})
         facts = {"is_hands": suspects == FAVOURED, "deals": own.looked}
-        charts.append(panel("dealer", rows, facts, key=f"dealer-{suspects[0]}").chart)
+        charts.append(panel("dealer", rows, facts, key=f"dealer-{suspects[0]}"))
     return charts
 
 

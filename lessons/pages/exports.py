@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Model, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 
 from games.keeping.export import rounds_by_students
@@ -37,6 +39,43 @@ def _is_over(deal: str) -> Exists:
     return Exists(rounds_by_students().filter(pk=OuterRef(deal)))
 
 
+_TABLE = "session={0}table.class_session_id game={0}table.game table={0}table.number"
+FIELDS = {
+    "question": (
+        "exercise place session=class_session_id test test_number asked parameters hints"
+    ),
+    "answer": "number values right misconceptions made",
+    "forecast": f"{_TABLE.format('deal.')} round=deal.round seat percents made",
+    "slip": (
+        f"{_TABLE.format('position.deal.')} round=position.deal.round seat=position.seat"
+        " move=position.moves worths found"
+    ),
+    "retry": "number move right made",
+    "puzzle": "homework=homework_id puzzle tries solved shown",
+    "cover": "came chapters puzzles",
+    "vote": "session=poll.class_session_id poll=poll_id move sure made",
+    "dealer": "session=trial.class_session_id dealer=kind planned looked verdict sure",
+    "program": "name asked",
+}
+"""What a line has of a row, by kind: an attribute, or under a name of its own another one's
+(``name=path``)."""
+
+
+def _fields(kind: str, row: Model) -> dict[str, Any]:
+    """What FIELDS name of a row, moments as ISO 8601."""
+    fields = {}
+    for each in FIELDS[kind].split():
+        name, _equals, path = each.partition("=")
+        value = attrgetter(path or name)(row)
+        is_moment = isinstance(value, datetime)
+        fields[name] = value.isoformat(timespec="seconds") if is_moment else value
+    return fields
+
+
+def _line(kind: str, row: Model, **more: Any) -> dict[str, Any]:
+    return {"kind": kind, **_fields(kind, row), **more}
+
+
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
     """A line a question, then one a forecast, a turn to try again, a puzzle of homework, a
     cover lesson, a vote, a dealer, the program; nothing about a hand that is still played, of a
@@ -44,103 +83,25 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     over = Q(deal=None) | _is_over("deal")
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
-        yield {
-            "kind": "question",
-            "exercise": question.exercise,
-            "place": question.place,
-            "session": question.class_session_id,
-            "test": question.test,
-            "test_number": question.test_number,
-            "asked": question.asked.isoformat(timespec="seconds"),
-            "parameters": question.parameters,
-            "hints": question.hints,
-            "answers": [
-                {
-                    "number": answer.number,
-                    "values": answer.values,
-                    "right": answer.right,
-                    "misconceptions": answer.misconceptions,
-                    "made": answer.made.isoformat(timespec="seconds"),
-                }
-                for answer in sorted(question.answers.all(), key=lambda a: a.number)
-            ],
-        }
+        answers = sorted(question.answers.all(), key=lambda answer: answer.number)
+        yield _line("question", question, answers=[_fields("answer", each) for each in answers])
     forecasts = Forecast.objects.filter(_is_over("deal"), student=student)
     for forecast in forecasts.select_related("deal__table").order_by("pk"):
-        yield {
-            "kind": "forecast",
-            "session": forecast.deal.table.class_session_id,
-            "game": forecast.deal.table.game,
-            "table": forecast.deal.table.number,
-            "round": forecast.deal.round,
-            "seat": forecast.seat,
-            "percents": forecast.percents,
-            "made": forecast.made.isoformat(timespec="seconds"),
-        }
+        yield _line("forecast", forecast)
     mistakes = Slip.objects.filter(_is_over("position__deal"), student=student)
     mistakes = mistakes.select_related("position__deal__table").prefetch_related("retries")
     for mistake in mistakes.order_by("pk"):
-        position = mistake.position
-        yield {
-            "kind": "slip",
-            "session": position.deal.table.class_session_id,
-            "game": position.deal.table.game,
-            "table": position.deal.table.number,
-            "round": position.deal.round,
-            "seat": position.seat,
-            "move": position.moves,
-            "worths": mistake.worths,
-            "found": mistake.found.isoformat(timespec="seconds"),
-            "retries": [
-                {
-                    "number": retry.number,
-                    "move": retry.move,
-                    "right": retry.right,
-                    "made": retry.made.isoformat(timespec="seconds"),
-                }
-                for retry in sorted(mistake.retries.all(), key=lambda r: r.number)
-            ],
-        }
-    puzzles = student.homework_puzzles.order_by("pk")
-    for puzzle in puzzles:
-        yield {
-            "kind": "puzzle",
-            "homework": puzzle.homework_id,
-            "puzzle": puzzle.puzzle,
-            "tries": puzzle.tries,
-            "solved": puzzle.solved and puzzle.solved.isoformat(timespec="seconds"),
-            "shown": puzzle.shown,
-        }
+        retries = sorted(mistake.retries.all(), key=lambda retry: retry.number)
+        yield _line("slip", mistake, retries=[_fields("retry", each) for each in retries])
+    for puzzle in student.homework_puzzles.order_by("pk"):
+        yield _line("puzzle", puzzle)
     for visit in student.cover_visits.order_by("pk"):
-        yield {
-            "kind": "cover",
-            "came": visit.came.isoformat(timespec="seconds"),
-            "chapters": visit.chapters,
-            "puzzles": visit.puzzles,
-        }
+        yield _line("cover", visit)
     votes = student.votes.filter(may_be_shown("poll__position__deal__")).select_related("poll")
     for vote in votes.order_by("pk"):
-        yield {
-            "kind": "vote",
-            "session": vote.poll.class_session_id,
-            "poll": vote.poll_id,
-            "move": vote.move,
-            "sure": vote.sure,
-            "made": vote.made.isoformat(timespec="seconds"),
-        }
+        yield _line("vote", vote)
     for dealer in dealers_over().filter(student=student).select_related("trial").order_by("pk"):
-        yield {
-            "kind": "dealer",
-            "session": dealer.trial.class_session_id,
-            "dealer": dealer.kind,
-            "planned": dealer.planned,
-            "looked": dealer.looked,
-            "verdict": dealer.verdict or None,
-            "sure": dealer.sure,
-        }
+        line = _line("dealer", dealer)
+        yield line | {"verdict": line["verdict"] or None}
     for program in Program.objects.filter(student=student):
-        yield {
-            "kind": "program",
-            "name": program.name,
-            "asked": program.asked and program.asked.isoformat(timespec="seconds"),
-        }
+        yield _line("program", program)

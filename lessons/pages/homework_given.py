@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -62,38 +62,28 @@ def _puzzles(n: int) -> str:
     return ngettext("%d puzzle", "%d puzzles", n) % n
 
 
-def _none_or(counts: Iterable[int]) -> list[tuple[int, str]]:
-    return [(n, str(n)) for n in (0, *counts)]
+def _number_field(
+    numbers: Iterable[int], initial: int = 0, **options: Any
+) -> forms.TypedChoiceField:
+    """A field in which one of these numbers is chosen."""
+    options |= {"coerce": int, "initial": initial, "widget": forms.RadioSelect}
+    return forms.TypedChoiceField(choices=[(n, str(n)) for n in numbers], **options)
 
 
 class HomeworkForm(forms.Form):
     """What a class is to do until a day; every field has a default that makes good homework."""
 
-    boards = forms.TypedChoiceField(
+    boards = _number_field(
+        (0, *giving.BOARDS),
+        initial=4,
         label=_("Boards"),
         help_text=_("The same boards for everyone, each once."),
-        choices=_none_or(giving.BOARDS),
-        coerce=int,
-        initial=4,
-        widget=forms.RadioSelect,
     )
     variant = forms.ChoiceField(
         label=_("Game"), choices=VARIANTS, initial="bid", widget=forms.RadioSelect
     )
-    seats = forms.TypedChoiceField(
-        label=_("Seats"),
-        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
-        coerce=int,
-        initial=4,
-        widget=forms.RadioSelect,
-    )
-    questions = forms.TypedChoiceField(
-        label=_("Questions"),
-        choices=_none_or(giving.QUESTIONS),
-        coerce=int,
-        initial=0,
-        widget=forms.RadioSelect,
-    )
+    seats = _number_field(range(MIN_SEATS, MAX_SEATS + 1), initial=4, label=_("Seats"))
+    questions = _number_field((0, *giving.QUESTIONS), label=_("Questions"))
     skill = forms.ChoiceField(
         label=_("Skill"), choices=lambda: [(s.value, s.title) for s in Skill]
     )
@@ -103,13 +93,7 @@ class HomeworkForm(forms.Form):
         required=False,
         empty_label=_("none"),
     )
-    puzzles = forms.TypedChoiceField(
-        label=_("Puzzles"),
-        choices=_none_or(giving.PUZZLES),
-        coerce=int,
-        initial=0,
-        widget=forms.RadioSelect,
-    )
+    puzzles = _number_field((0, *giving.PUZZLES), label=_("Puzzles"))
     until = forms.DateField(
         label=_("Last day"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -148,10 +132,13 @@ class HomeworkForm(forms.Form):
         return round(minutes + int(chosen["puzzles"]) * MINUTES_A_PUZZLE) or None
 
 
-class UntilForm(forms.Form):
-    """Another last day."""
-
-    until = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+def last_day(sent: QueryDict) -> date:
+    """The day ``until`` when something is to be done; Refused if there is none."""
+    try:
+        return cast("date", forms.DateField().clean(sent.get("until")))
+    except forms.ValidationError:
+        words = gettext("Choose a day from today to two months from now.")
+        raise Refused(words) from None
 
 
 @teachers_form
@@ -303,34 +290,24 @@ def do(request: HttpRequest, homework_id: int) -> HttpResponse:
     homework = _homework_or_404(request, homework_id)
     assert isinstance(request.user, User)
     action, _colon, argument = request.POST.get("do", "").partition(":")
-    match action:
-        case "yes":
-            students = [as_number(argument)] if argument else None
-            say_yes(homework=homework, students=students)
-        case "play":
-            number, me = as_number(argument), request.user
-            try:
+    try:
+        match action:
+            case "yes":
+                students = [as_number(argument)] if argument else None
+                say_yes(homework=homework, students=students)
+            case "play":
+                number, me = as_number(argument), request.user
                 table_id = begin_as_teacher(homework=homework, teacher=me, number=number)
-            except Refused as why:
-                return _results_page(request, homework, notice=str(why))
-            return redirect(reverse("table", args=[table_id], query={"as": 0}))
-        case "close":
-            giving.close(homework=homework)
-        case "reopen":
-            form = UntilForm(request.POST)
-            if not form.is_valid():
-                return _results_page(
-                    request,
-                    homework,
-                    notice=gettext("Choose a day from today to two months from now."),
-                )
-            try:
-                giving.reopen(homework=homework, until=form.cleaned_data["until"])
-            except Refused as why:
-                return _results_page(request, homework, notice=str(why))
-        case "delete":
-            giving.delete(homework=homework)
-            return redirect("homework_of_class", homework.classroom_id)
-        case _:
-            raise Http404
+                return redirect(reverse("table", args=[table_id], query={"as": 0}))
+            case "close":
+                giving.close(homework=homework)
+            case "reopen":
+                giving.reopen(homework=homework, until=last_day(request.POST))
+            case "delete":
+                giving.delete(homework=homework)
+                return redirect("homework_of_class", homework.classroom_id)
+            case _:
+                raise Http404
+    except Refused as why:
+        return _results_page(request, homework, notice=str(why))
     return redirect("homework_results", homework_id)

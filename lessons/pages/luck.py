@@ -4,6 +4,7 @@ example."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -73,9 +74,7 @@ def _gain_page(
     is_example: bool = False,
     back: str = "",
 ) -> HttpResponse:
-    def shown(first: int) -> Panel:
-        return gain_chance_panel(chance, first=first, is_example=is_example)
-
+    shown = partial(gain_chance_panel, chance, is_example=is_example)
     context = {"example": is_example, "gain": chance, "back": back}
     return _drawn_page(request, chance, shown, context)
 
@@ -85,20 +84,16 @@ def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     drawn = redrawn(experiment)
     if drawn is None:
         raise Http404
-    tables = tables_panel(experiment, key="experiment-tables", is_step=True).chart
-
-    def shown(first: int) -> Panel:
-        return chance_panel(experiment, drawn, key="experiment-chance", first=first)
-
-    return _drawn_page(
-        request, drawn, shown, {"example": not experiment.game, "tables": tables}
-    )
+    tables = tables_panel(experiment, key="experiment-tables", is_step=True)
+    shown = partial(chance_panel, experiment, drawn, key="experiment-chance")
+    context = {"example": not experiment.game, "tables": tables}
+    return _drawn_page(request, drawn, shown, context)
 
 
 def _drawn_page(
     request: HttpRequest,
     drawn: RandomizationTest,
-    shown: Callable[[int], Panel],
+    shown: Callable[..., Panel],
     context: Mapping[str, Any],
 ) -> HttpResponse:
     most = len(drawn.differences)
@@ -107,7 +102,7 @@ def _drawn_page(
     context = {
         **context,
         "address": request.path,
-        "chart": shown(draws).chart if draws else None,
+        "chart": shown(first=draws) if draws else None,
         "shown": draws,
         "most": most,
         "more": [draws + n for n in (1, 10, 100) if draws + n < most],

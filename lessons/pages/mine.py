@@ -27,12 +27,7 @@ from games.study.replay.own_rounds import (
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES, with_minus
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
-from games.words import (
-    outcome_words,
-    place_words,
-    points_words,
-    short_outcome_words,
-)
+from games.words import outcome_words, place_words, points_words, short_outcome_words
 from lessons.assessment.taking import latest_of
 from lessons.homework.doing import has_open
 from lessons.pages.speaking import COVER_COOKIE
@@ -45,7 +40,6 @@ from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.dataset import Dataset, dataset_of_guest, dataset_of_own_work
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
-from lessons.results.students.student_panels import TopFigure
 from xactika_site.http import HttpRequest
 from xactika_site.views import page_view
 
@@ -125,7 +119,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,
-        "latest": latest_round(rounds),
+        "latest": _latest_round(rounds),
         "first": games[:FIRST],
         "older": games[FIRST:],
         "older_rounds": sum(len(game["rounds"]) for game in games[FIRST:]),
@@ -142,28 +136,19 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class LatestRound:
-    """The latest round on a slate: one's name at that table, what it came to, the hand."""
-
-    own: OwnRound
-    name: str
-    words: str
-    hand: tuple[str, ...]
-
-
-def latest_round(rounds: Sequence[OwnRound]) -> LatestRound | None:
-    """The latest round that was played here, if that was the latest of all."""
+def _latest_round(rounds: Sequence[OwnRound]) -> dict[str, Any] | None:
+    """The context of the latest round on a slate, if it was played here: one's name at that
+    table, what it came to, the hand."""
     if not rounds or rounds[0].is_on_paper:
         return None
     own = rounds[0]
     hand = by_value(parse_card(code) for code in own.deal.hands[own.seat])
-    return LatestRound(
-        own,
-        own.deal.table.seat_set.get(number=own.seat).name,
-        outcome_words(own.bid, own.taken, points_words(own.points, 0)),
-        tuple(card.code for card in hand),
-    )
+    return {
+        "own": own,
+        "name": own.deal.table.seat_set.get(number=own.seat).name,
+        "words": outcome_words(own.bid, own.taken, points_words(own.points, 0)),
+        "hand": [card.code for card in hand],
+    }
 
 
 def _game_row(game: OwnGame) -> dict[str, Any]:
@@ -223,7 +208,7 @@ def tallies(
     practised: Sequence[ExerciseStanding],
     tries: Sequence[SpacedTry],
     puzzles: Marks,
-) -> list[TopFigure]:
+) -> list[dict[str, str]]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
     if len(data.rounds) >= LEAST_ROUNDS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
@@ -143,14 +142,6 @@ def keep_poll(request: HttpRequest, poll_id: int) -> HttpResponse:
     return redirect("poll", poll.class_session_id)
 
 
-@dataclass(frozen=True, slots=True)
-class HandCard:
-    """A card of the hand, and the moves that play it: one, or on a lead one for each call."""
-
-    code: str
-    moves: tuple[tuple[str, Play], ...]
-
-
 def _position(mistake: Slip, best: str = "") -> tuple[dict[str, Any], Observation]:
     """The context and the observation of a position, as its seat saw it then; the picture of
     it with the ``best`` play, if that is told."""
@@ -197,11 +188,11 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
     forbidden = hook(observation.bids)
-    hand = [
-        HandCard(
-            card.code,
-            tuple((move_text(play), play) for play in plays if play.card == card),
-        )
+    hand = [  # each card with the moves that play it: one, or on a lead one for each call
+        {
+            "code": card.code,
+            "moves": [(move_text(play), play) for play in plays if play.card == card],
+        }
         for card in by_value(observation.hand)
     ]
     return {

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, Step, StepKind, markup
+from lessons.measures.page import page
 from lessons.pages.lessons import lesson_or_404
 from lessons.pages.studio import prepare_simulations
 from lessons.studio.panel import panel
@@ -20,36 +21,6 @@ from lessons.visits.presentation import graph_of
 from lessons.visits.ways import Way, visitor_at, way_of
 from xactika_site.http import HttpRequest, digits
 from xactika_site.views import page_view
-
-
-def findings() -> tuple[str, ...]:
-    """Sentences on what data may show, beside theory or beside each other."""
-    return (
-        _("Our data are about as close as luck allows."),
-        _("We see a difference, but it may be luck."),
-        _("We see a larger difference than luck usually makes."),
-        _("We see no difference. That doesn’t prove there is none."),
-    )
-
-
-def limits() -> tuple[str, ...]:
-    """Sentences on what data cannot show."""
-    return (
-        _("They are few rounds."),
-        _("They’re our class’s, not all players’."),
-        _("Bots played, too."),
-        _("We learnt while we played."),
-        _("We chose this graph from several."),
-    )
-
-
-def nexts() -> tuple[str, ...]:
-    """Sentences on what to ask next."""
-    return (
-        _("The same question with more rounds."),
-        _("The same question in another class."),
-        _("The same, planned before the cards are dealt."),
-    )
 
 
 @page_view
@@ -62,8 +33,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     fields: list[tuple[str, str, Sequence[str], int | None]] = [
         ("q", _("Our question"), _statements(asks), _mine(way, asks)),
         ("e", _("What we expected"), _statements(guesses), _mine(way, guesses)),
-        ("f", _("What our data show"), findings(), None),
-        ("n", _("What we would ask next"), nexts(), None),
+        ("f", _("What our data show"), _sentences("f"), None),
+        ("n", _("What we would ask next"), _sentences("n"), None),
     ]
     chosen = {
         name: _choice(request.GET, name, len(texts), usual)
@@ -73,7 +44,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     if not graph and chosen["q"] is not None:
         in_class = way.visitor.session is not None
         graph = QueryDict(graph_of(asks, chosen["q"], in_class=in_class)).dict()
-    marked = [n for n in range(len(limits())) if str(n) in request.GET.getlist("l")]
+    limits = _sentences("l")
+    marked = [n for n in range(len(limits)) if str(n) in request.GET.getlist("l")]
     reading = read(graph)
     prepare_simulations([reading])
     context = {
@@ -83,7 +55,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
             (name, label, _options(texts, chosen[name]))
             for name, label, texts, _usual in fields
         ],
-        "limits": _options(limits(), *marked),
+        "limits": _options(limits, *marked),
         "has_limits": bool(marked),
         "graph": graph,
         "graph_address": urlencode(graph),
@@ -91,6 +63,11 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         "is_begun": any(value is not None for value in chosen.values()),
     }
     return render(request, "lessons/visits/report.html", context)
+
+
+def _sentences(field: str) -> list[str]:
+    """What may be chosen in a field of the form."""
+    return page("report").texts("name", {"field": field})
 
 
 def _steps(slug: str) -> tuple[Lesson, Step, Step]:

@@ -29,16 +29,12 @@ from games.words import colon
 from lessons.crooked.trial import answers_of
 from lessons.homework.by_teachers import expert_on
 from lessons.measures.page import stock_text
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, Section
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.questions.practice import attempts_of
 from lessons.results import covers, sharing
-from lessons.results.dataset import (
-    Dataset,
-    dataset_of_session,
-    dataset_of_student,
-)
+from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
 from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
 from lessons.results.learned.gain_panels import own_tests
@@ -64,8 +60,8 @@ from lessons.results.news import (
     share_token,
     shared_session,
 )
-from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, records, skill_matrix, successes
+from lessons.results.over_time import matrix, term_panels, trend_tiles
+from lessons.results.over_time.records import Records, records, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
@@ -325,7 +321,7 @@ def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str,
     ]
 
 
-def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
+def _each(learning: Learning, names: dict[int, str]) -> list[Section]:
     """The chapter of who came: who needs help, and a page for each."""
     students = [(pk, name) for pk, name in names.items() if pk in learning.names]
     help_panel = learning_panels.by_student(learning, names=names)
@@ -347,12 +343,7 @@ def _counts_of_session(data: Dataset, learning: Learning) -> dict[str, int]:
     }
 
 
-ACTIONS: dict[str, Callable[[ClassSession], None]] = {
-    "charts-on": lambda s: sharing.show_charts_to_students(session=s, on=True),
-    "charts-off": lambda s: sharing.show_charts_to_students(session=s, on=False),
-    "share-on": lambda s: sharing.share(session=s, on=True),
-    "share-off": lambda s: sharing.share(session=s, on=False),
-}
+SWITCHES = {"charts": sharing.show_charts_to_students, "share": sharing.share}
 
 
 @login_required
@@ -360,10 +351,10 @@ ACTIONS: dict[str, Callable[[ClassSession], None]] = {
 def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Switch the charts for students, or the nameless link, on or off."""
     session = session_or_404(request, session_id)
-    action = request.POST.get("do", "")
-    if action not in ACTIONS:
+    switch, _dash, state = request.POST.get("do", "").partition("-")
+    if switch not in SWITCHES or state not in {"on", "off"}:
         raise Http404
-    ACTIONS[action](session)
+    SWITCHES[switch](session=session, on=state == "on")
     page = reverse("session_results", args=[session_id], query={"done": SAVED})
     return redirect(page)
 
@@ -449,10 +440,10 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "names": are_names_shown(request, classroom),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
-        "matrix": matrix_panel.matrix_table(
-            skill_matrix(names),
+        "matrix": matrix.matrix_context(
+            matrix.skill_matrix(names),
             names=names,
-            by=request.GET.get("sort", matrix_panel.HELP),
+            by=request.GET.get("sort", matrix.HELP),
         ),
         "matrix_caveat": stock_text("known"),
         "here": request.get_full_path(),

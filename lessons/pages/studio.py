@@ -98,10 +98,10 @@ def studio(request: HttpRequest) -> HttpResponse:
 def _preset_of(address: str) -> str:
     """The address of the ready-made graph that is drawn; empty if none is."""
     for preset in presets():
-        query = QueryDict(preset.address)
+        query = QueryDict(preset["address"])
         readings = [read(query, suffix) for suffix in ("", "2") if f"of{suffix}" in query]
         if address_of(each.settings for each in readings) == address:
-            return preset.address
+            return str(preset["address"])
     return ""
 
 

@@ -41,50 +41,24 @@ EXAMPLE = ("3332", "3331", "2233", "3312", "2223", "1322", "2112", "1211")
 EXAMPLE_PLAYERS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What something adds to a bid: a card, or (no ``card``) that few play. ``of`` names the
-    rule's numbers that it is the sum of."""
-
-    card: str
-    of: tuple[str, ...]
-    value: float
-
-    @property
-    def shown(self) -> str:
-        return number(self.value, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleBid:
-    """What a rule bids with the example's hand."""
-
-    worths: tuple[Worth, ...]
-
-    @property
-    def total(self) -> str:
-        return number(self._sum, 2)
-
-    @property
-    def bid(self) -> int:
-        return min(HAND_SIZE, max(0, ceil(self._sum - 0.5)))
-
-    @property
-    def circles(self) -> list[bool]:
-        """As many as a hand has cards; those of the bid are full."""
-        return [n < self.bid for n in range(HAND_SIZE)]
-
-    @property
-    def _sum(self) -> float:
-        return round(sum(each.value for each in self.worths), 9)
-
-
-def _example(rule: Rule) -> ExampleBid:
+def _example_context(rule: Rule) -> dict[str, object]:
+    """What a rule bids with the example's hand: what each card adds, or (no ``card``) that few
+    play, ``of`` which numbers of the rule it is the sum; the bid as filled ones of as many
+    ``circles`` as a hand has cards."""
     parts = [(code, _names_of(parse_card(code))) for code in EXAMPLE]
     parts.append(("", ("few",) * (SIZES[-1] - EXAMPLE_PLAYERS)))
-    return ExampleBid(
-        tuple(Worth(code, of, sum(getattr(rule, name) for name in of)) for code, of in parts)
-    )
+    values = [sum(getattr(rule, name) for name in of) for _code, of in parts]
+    total = round(sum(values), 9)
+    bid = min(HAND_SIZE, max(0, ceil(total - 0.5)))
+    return {
+        "worths": [
+            {"card": code, "of": of, "value": value, "shown": number(value, 2)}
+            for (code, of), value in zip(parts, values, strict=True)
+        ],
+        "total": number(total, 2),
+        "bid": bid,
+        "circles": [n < bid for n in range(HAND_SIZE)],
+    }
 
 
 def _names_of(card: Card) -> tuple[str, ...]:
@@ -92,18 +66,6 @@ def _names_of(card: Card) -> tuple[str, ...]:
         return ("high",) if card.value > 10 else ()
     single = ("single",) if 1 in card.counts else ()
     return ("ten" if card.value == 10 else "nine", *single)
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A rule's points as a bar from 0, in hundredths of the picture, with the margin of its
-    difference from tip B, which has none of its own."""
-
-    start: float
-    width: float
-    low: float
-    margin: float
-    zero: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +110,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "worth": list(_sliders(rule, WORTH)),
         "habits": list(_sliders(rule, HABITS)),
         "has_habits": (rule.over, rule.rest) != (WIKIPEDIA.over, WIKIPEDIA.rest),
-        "example": _example(rule),
+        "example": _example_context(rule),
         "players": EXAMPLE_PLAYERS,
         "kept": [_written(each) for each in own_rules],
         "boards": boards,
@@ -211,8 +173,10 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     ]
 
 
-def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, Bar, float]]:
-    """Each rule with its bar, and where tip B ends, on one scale that holds 0 and all bands."""
+def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, dict[str, float], float]]:
+    """Each rule with its points as a bar from 0, in hundredths of the picture, with the margin
+    of its difference from tip B, which has none of its own; and where tip B ends, on one scale
+    that holds 0 and all bands."""
     halves = [row.beside.half if row.beside else 0.0 for row in rows]
     ends = [(row.played.mean, half) for row, half in zip(rows, halves, strict=True)]
     low = min(0.0, *(mean - half for mean, half in ends))
@@ -225,13 +189,13 @@ def _bars(rows: list[RuleRow]) -> list[tuple[RuleRow, Bar, float]]:
     return [
         (
             row,
-            Bar(
-                start=min(at(0), at(mean)),
-                width=round(abs(at(mean) - at(0)), 2),
-                low=at(mean - half),
-                margin=round(at(mean + half) - at(mean - half), 2),
-                zero=at(0),
-            ),
+            {
+                "start": min(at(0), at(mean)),
+                "width": round(abs(at(mean) - at(0)), 2),
+                "low": at(mean - half),
+                "margin": round(at(mean + half) - at(mean - half), 2),
+                "zero": at(0),
+            },
             tip,
         )
         for row, (mean, half) in zip(rows, ends, strict=True)

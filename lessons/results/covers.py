@@ -26,17 +26,11 @@ def panels(student: Student) -> list[Panel]:
             "chapters": f"{done.chapters}/{len(cover.CHAPTERS)}",
             "puzzles": f"{done.puzzles}/{cover.PUZZLES}",
             "boards": f"{done.boards}/{cover.BOARDS}",
-            "outcome": _outcome_words(done),
+            "outcome": _("right") if done.is_right else _("not right") if done.answers else "–",
         }
         for done in cover.done_by([student.pk])
     ]
     return [panel("own-cover", rows)] if rows else []
-
-
-def _outcome_words(done: cover.CoverDone) -> str:
-    if done.is_right:
-        return _("right")
-    return _("not right") if done.answers else "–"
 
 
 def gradebook_rows(names: Mapping[int, str]) -> tuple[tuple[Cell, ...], ...]:

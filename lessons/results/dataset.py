@@ -240,36 +240,25 @@ def _first_games(games: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int],
     return first
 
 
-def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
-    """A tournament's deal: each board is played as a game of its own, and counts as one board
-    of a game."""
-    return deal._replace(game=game, round=board, board=board, tournament=True)
-
-
 def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
     """The facts of these deals, which are over."""
     rows = list(
         finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
         .values_list(
-            "pk",
-            "table__class_session",
-            "table",
-            "table__number",
-            "table__game",
-            "round",
-            "table__variant",
-            "dealer",
-            "hands",
-            "board",
-            "is_drawn",
-            "created",
+            *("pk", "table__class_session", "table", "table__number", "table__game", "round"),
+            *("table__variant", "dealer", "hands", "board", "is_drawn", "created"),
             "table__tournament_board",
         )
     )
     first = _first_games({(row[1], row[4], row[-1]) for row in rows if row[-1]})
     deals = tuple(
-        _as_board(deal, first[deal.session, deal.game], board) if board else deal
+        # A tournament's board is played as a game of its own; it counts as one board of a game.
+        deal._replace(
+            game=first[deal.session, deal.game], round=board, board=board, tournament=True
+        )
+        if board
+        else deal
         for *row, board in rows
         for deal in [FinishedDeal(row[0], row[1] or 0, *row[2:])]
     )

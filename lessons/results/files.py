@@ -18,11 +18,16 @@ def grids(panels: Iterable[Panel]) -> dict[str, Grid]:
     return {panel.key: panel.grid for panel in panels if panel.grid is not None}
 
 
-def csv_response(sheet: FileRows, name: str) -> HttpResponse:
-    """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
+def csv_text(rows: Iterable[Iterable[str | int | float]]) -> str:
+    """A table as CSV: UTF-8 with a mark, so that spreadsheets read it; decimal points."""
     written = io.StringIO()
-    csv.writer(written).writerows(sheet)
-    return download("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
+    csv.writer(written).writerows(rows)
+    return "\ufeff" + written.getvalue()
+
+
+def csv_response(sheet: FileRows, name: str) -> HttpResponse:
+    """One table as a file of CSV."""
+    return download(csv_text(sheet), name, "csv", "text/csv; charset=utf-8")
 
 
 def xlsx_response(sheets: dict[str, FileRows], name: str) -> HttpResponse:

@@ -257,14 +257,11 @@ def progress_of(homework: Homework, data: Dataset, names: Mapping[int, str]) -> 
     titles = [_("Board %(n)s") % {"n": n} for n in range(1, len(homework.boards) + 1)]
     titles += [_("Questions")] if homework.questions else []
     titles += [_("Puzzles")] if homework.puzzles else []
-    finished = [sum(part.done >= part.of for part in column) for column in _columns(rows)]
+    columns = zip(*(parts for _name, parts in rows), strict=True)
+    finished = [sum(part.done >= part.of for part in column) for column in columns]
     whole = [_part(n, len(own)) for n in finished or [0] * (len(titles) + 1)]
     untried = [names[pk] for pk in ranked if not own[pk].has_begun]
     return Progress([_("Done"), *titles], whole, rows, untried)
-
-
-def _columns(rows: Sequence[tuple[str, list[PartDone]]]) -> Iterable[tuple[PartDone, ...]]:
-    return zip(*(parts for _name, parts in rows), strict=True)
 
 
 def _part(done: int, of: int) -> PartDone:

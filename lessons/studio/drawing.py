@@ -10,22 +10,25 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.rules import Call
 from games.words import call_words, first_names, half_up, whole
 from lessons import charts
-from lessons.charts import Chart, Figure, Trace
+from lessons.charts import Figure, Trace
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.measures.marks import Merged, plain
 from lessons.measures.measure import panel
 from lessons.measures.page import page
+from lessons.measures.panels import Panel
 from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
 from lessons.studio.counting import Frequencies
-from lessons.studio.plots import FULL, Plot, Weights, heights
+from lessons.studio.facets import Drawn
+from lessons.studio.plots import Plot, Weights, heights, visible_numbers
 from lessons.studio.settings import SHADED, Look, Of, Settings, Show, Tail, name_of
-from lessons.studio.words import Words, nothing_yet, words
+from lessons.studio.words import nothing_yet, words
 
 LOW = 4
 """Dots that a stack has room for at least."""
@@ -42,44 +45,27 @@ LABELLED = 13
 LOW_COUNT = 10
 """If all bars are lower, the axis of counts has a tick at every whole number."""
 
-FEW_NUMBERS, VISIBLE = 13, Fraction(1, 20_000)
-"""So many numbers all have a place on the axis, of more those that are likelier than this."""
-
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 
 
 # The chart
 
 
-def draw(settings: Settings, frequencies: Frequencies, *, key: str) -> Chart:
+def draw(settings: Settings, frequencies: Frequencies, *, key: str) -> Panel:
     """The chart of frequencies; without a figure while there is nothing to count, and where the
     numbers themselves are the picture."""
-    names = words(settings)
-    called = _name_facts(settings, names)
+    by = name_of(settings.by) if settings.by is not None else ""
+    called = {**words(settings), "by": by, "by_label": capfirst(by)}
     if not frequencies.total and not settings.is_theory:
-        return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
-    graph = plot(settings, frequencies)
+        return Panel(key, page("graph").texts("title", called)[0], nothing_yet(settings))
+    graph = Plot(settings, frequencies)
     rows, facts = _LOOK_ROWS.get(settings.graph, _bin_rows_and_facts)(graph)
     if frequencies.by_count:
         rows, facts = _curve_rows_and_facts(graph)
     shown = panel(
         "graph", rows, _Facts(graph, settings, frequencies, **called, **facts), key=key
-    ).chart
+    )
     return replace(shown, figure=_with_curves_and_tail(graph, shown.figure))
-
-
-def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
-    """The facts of what a graph and its axes are called."""
-    by = name_of(settings.by) if settings.by is not None else ""
-    return {
-        "title": names.title,
-        "by": by,
-        "by_label": by[:1].upper() + by[1:],
-        "x_name": names.x_name,
-        "items": names.items,
-        "number": names.number,
-        "share": names.share,
-    }
 
 
 class _Facts(Merged):
@@ -90,17 +76,6 @@ class _Facts(Merged):
         if name in _SAID and name not in self.given:
             return _SAID[name](self.things[0])
         return super().__getitem__(name)
-
-
-def plot(settings: Settings, frequencies: Frequencies) -> Plot:
-    """All that a graph of this is drawn from."""
-    is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
-    is_ours = settings.of.is_played or settings.of is Of.OWN
-    of_all = charts.DATA if is_ours else charts.OTHER
-    hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
-    return Plot(
-        settings, frequencies, _drawn_weights(settings, frequencies), words(settings), hue
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +97,7 @@ def slider(settings: Settings, frequencies: Frequencies) -> Slider | None:
         return None
     if not frequencies.total and not settings.is_theory:
         return None
-    graph = plot(settings, frequencies)
+    graph = Plot(settings, frequencies)
     numbers = list(graph.bins)
     if frequencies.theory:
         visible = set(visible_numbers(frequencies.theory))
@@ -143,31 +118,10 @@ def _tail_colour(graph: Plot) -> str:
     return charts.OTHER if graph.settings.is_theory else graph.colour
 
 
-def _drawn_weights(settings: Settings, frequencies: Frequencies) -> Weights:
-    """What is counted, by number, with zeros between; in theory the chances."""
-    theory = frequencies.theory or {}
-    if settings.is_theory:
-        return theory
-    counts = frequencies.counts
-    if settings.of is Of.SAMPLES or max(counts) - min(counts) > FULL:
-        return counts
-    span = [
-        *counts,
-        *(visible_numbers(theory) if len(theory) <= FEW_NUMBERS or frequencies.goal else ()),
-    ]
-    return {number: counts.get(number, 0) for number in range(min(span), max(span) + 1)}
-
-
-def visible_numbers(theory: Mapping[int, Fraction]) -> list[int]:
-    """The numbers that an axis shows: means are many, and most of them so rare that an axis for
-    all would show a needle."""
-    return [n for n, p in theory.items() if len(theory) <= FEW_NUMBERS or p > VISIBLE]
-
-
 # What it is drawn from
 
 
-def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _bin_rows_and_facts(graph: Plot) -> Drawn:
     """A row for each bar: its count and share, both so far, and theory's where it is drawn; and
     the fact that bars are bins."""
     theory = graph.frequencies.theory if graph.has_theory else None
@@ -213,7 +167,7 @@ def _bar_label(graph: Plot, low: int) -> str:
     return whole(int(graph.bins[low]))
 
 
-def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _curve_rows_and_facts(graph: Plot) -> Drawn:
     """A row for each value, with its cards on each curve; and the facts of the curves."""
     curves = graph.frequencies.by_count
     rows = [
@@ -228,7 +182,7 @@ def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, 
     return rows, {"is_curves": True, "calls": calls, **means}
 
 
-_LOOK_ROWS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, Any]]]] = {
+_LOOK_ROWS: Mapping[Look, Callable[[Plot], Drawn]] = {
     Look.BOX: facets.boxes,
     Look.SCATTER: facets.scatter,
     Look.TABLE: facets.table,
@@ -375,11 +329,11 @@ def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
         return figure
     if graph.frequencies.by_count:
         traces, notes = _three_curves(graph)
-        names = graph.words
+        names = words(graph.settings)
         return charts.figure(
             traces,
-            x=names.x_name,
-            y=names.share if graph.settings.by_share else names.number,
+            x=names["x_name"],
+            y=names["share" if graph.settings.by_share else "number"],
             percent=graph.settings.by_share,
             every=1,
             overlay=True,

@@ -82,22 +82,16 @@ def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 
 def scatter(graph: Plot) -> Drawn:
     """The rows and facts of a scatter plot: a dot for each hand or round, or several."""
-    pairs = sorted((key, number, n) for (number, key), n in graph.frequencies.pairs.items())
+    pairs = sorted(
+        (graph.key_value(key), Fraction(number, graph.scale), n)
+        for (number, key), n in graph.frequencies.pairs.items()
+    )
     most = max(n for _key, _number, n in pairs)
     rows = [
-        {
-            "key": graph.key_value(key),
-            "number": Fraction(number, graph.scale),
-            "n": n,
-            "diameter": round(5 + 15 * sqrt(n / most), 1),
-        }
+        {"key": key, "number": number, "n": n, "diameter": round(5 + 15 * sqrt(n / most), 1)}
         for key, number, n in pairs
     ]
-    facts = _scatter_facts(
-        [(graph.key_value(key), Fraction(number, graph.scale), n) for key, number, n in pairs]
-    )
-    facts["is_whole"] = graph.settings.by is not By.MEAN
-    return rows, facts
+    return rows, _scatter_facts(pairs) | {"is_whole": graph.settings.by is not By.MEAN}
 
 
 Pair = tuple[Fraction, Fraction, int]

@@ -73,14 +73,10 @@ def _has_decimal_commas(words: list[str]) -> bool:
 
 
 def _why_no_number(word: str) -> str:
-    short = _cut(word)
+    short = word[:LONGEST] + ("…" if len(word) > LONGEST else "")
     if DIGITS.fullmatch(word):
         return _("“%s” is too long: at most nine digits, and six after the point.") % short
     return _("“%s” isn’t a number. Try 7, −2 or 3.5.") % short
-
-
-def _cut(word: str) -> str:
-    return word[:LONGEST] + ("…" if len(word) > LONGEST else "")
 
 
 def _plain(word: str) -> Decimal:

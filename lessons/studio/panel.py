@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from games.rules import Shape
 from games.tables.viewers import Browser
 from games.words import whole
-from lessons.charts import Chart
 from lessons.measures.page import page
+from lessons.measures.panels import Panel
 from lessons.probability import COUNTS
 from lessons.studio import own
 from lessons.studio.drawing import Slider, draw, slider
@@ -63,7 +63,7 @@ class StudioPanel:
     lines: tuple[str, ...]
     controls: tuple[Control, ...]
     shading: tuple[Control, ...]
-    chart: Chart | None
+    chart: Panel | None
     slider: Slider | None = None
     typed: str = ""
     """Numbers of one's own, as they stand in their field."""
@@ -190,7 +190,7 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 def _side_controls(settings: Settings, suffix: str) -> Iterable[Control]:
     """The control of the axis at the side, or of what a table tells."""
     choice, names = partial(_choice_control, suffix), words(settings)
-    sides = {Side.NUMBER: names.number, Side.SHARE: names.share}
+    sides = {Side.NUMBER: names["number"], Side.SHARE: names["share"]}
     if settings.graph is Look.TABLE:
         sides |= {Side.SHARE: _("Share of the column")}
         yield choice("y", _("Numbers"), sides, settings.y)
@@ -215,20 +215,12 @@ def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 # Ready-made graphs
 
 
-@dataclass(frozen=True, slots=True)
-class GraphPreset:
-    """A graph to start from: a tile with its name and a small picture, (class, path) each."""
-
-    name: str
-    address: str
-    picture: tuple[tuple[str, str], ...]
-
-
-def presets() -> list[GraphPreset]:
-    """The graphs that lessons use, by the names that the page ``graph-presets`` has."""
+def presets() -> list[dict[str, Any]]:
+    """The graphs that lessons use, to start from: the ``name`` that the page ``graph-presets``
+    has, the ``address``, and a small ``picture``, (class, path) each."""
     said, stored = page("graph-presets"), json.loads(PRESETS.read_text(encoding="utf-8"))
     return [
-        GraphPreset(said.text(line, {}), **stored[line.arguments[0]])
+        {"name": said.text(line, {}), **stored[line.arguments[0]]}
         for line in said.of("name", {})
     ]
 

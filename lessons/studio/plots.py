@@ -8,22 +8,27 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, exp, floor, pi, sqrt
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.rules import Call, Shape
 from games.words import call_words
+from lessons import charts
 from lessons.charts import round_numbers
 from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
 from lessons.studio.counting import Frequencies, exact_chances
-from lessons.studio.settings import By, Look, Of, Settings, name_of
-from lessons.studio.words import Words, population
+from lessons.studio.settings import By, Look, Of, Settings, Show, name_of
+from lessons.studio.words import population
 
 Weights = Mapping[int, int] | Mapping[int, Fraction]
 
 FULL = 200
 """Numbers between the least and the greatest up to which those between have a place, too."""
+
+FEW_NUMBERS, VISIBLE = 13, Fraction(1, 20_000)
+"""So many numbers all have a place on the axis, of more those that are likelier than this."""
 
 MOST = {Look.HISTOGRAM: 20, Look.BAR: 40, Look.DOTS: 60}
 """How many bars or stacks numbers of one's own are put together in, at most."""
@@ -31,14 +36,30 @@ MOST = {Look.HISTOGRAM: 20, Look.BAR: 40, Look.DOTS: 60}
 
 @dataclass(frozen=True)
 class Plot:
-    """All that a graph is drawn from: ``weights`` are the counts by number with zeros in
-    between, or the chances of all possible hands."""
+    """All that a graph is drawn from."""
 
     settings: Settings
     frequencies: Frequencies
-    weights: Weights
-    words: Words
-    colour: str
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The counts by number with zeros in between, or the chances of all possible hands."""
+        theory, counts = self.frequencies.theory or {}, self.frequencies.counts
+        if self.settings.is_theory:
+            return theory
+        if self.settings.of is Of.SAMPLES or max(counts) - min(counts) > FULL:
+            return counts
+        is_seen = len(theory) <= FEW_NUMBERS or self.frequencies.goal
+        span = [*counts, *(visible_numbers(theory) if is_seen else ())]
+        return {number: counts.get(number, 0) for number in range(min(span), max(span) + 1)}
+
+    @property
+    def colour(self) -> str:
+        """A shape's own, of what is about one; else ours, or others'."""
+        if self.settings.show in (Show.COUNT, Show.CALL, Show.CURVES):
+            return charts.SHAPES[self.settings.shape]
+        is_ours = self.settings.of.is_played or self.settings.of is Of.OWN
+        return charts.DATA if is_ours else charts.OTHER
 
     # Numbers that stand together
 
@@ -113,8 +134,7 @@ class Plot:
 
     @property
     def name(self) -> str:
-        text = population(self.settings)
-        return text[:1].upper() + text[1:]
+        return capfirst(population(self.settings))
 
     @property
     def has_theory(self) -> bool:
@@ -216,6 +236,12 @@ SHAPES_OF = {
     By.CONES: Shape.CONE,
     By.STARS: Shape.STAR,
 }
+
+
+def visible_numbers(theory: Mapping[int, Fraction]) -> list[int]:
+    """The numbers that an axis shows: means are many, and most of them so rare that an axis for
+    all would show a needle."""
+    return [n for n, p in theory.items() if len(theory) <= FEW_NUMBERS or p > VISIBLE]
 
 
 def heights(settings: Settings, weights: Weights) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -222,10 +222,7 @@ class Settings:
         return str(value.value) if isinstance(value, Enum) else str(value)
 
 
-NAMES = (
-    "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session",
-    "y", "by", "size", "tail", "cut", "data",
-)  # fmt: skip
+NAMES = tuple(each.name for each in fields(Settings))
 
 NUMBERS = {
     "count": (1, 3),

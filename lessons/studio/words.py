@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.text import capfirst
@@ -15,26 +14,16 @@ from lessons.measures.page import page, positional
 from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What to call a graph and its axes: the title, the name of the axis, what is counted."""
-
-    title: str
-    x_name: str
-    items: str
-    number: str
-    share: str
-
-
-def words(settings: Settings) -> Words:
-    """The title and names for these settings."""
+def words(settings: Settings) -> dict[str, str]:
+    """What to call a graph and its axes: the ``title``, ``x_name`` of the axis below, what is
+    counted (``items``), their ``number`` and ``share``."""
     wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
         counted[positional(line)[0]] = wording.text(line, {**facts, **counted})
     (x_name,) = wording.texts("x", facts)
     (title,) = wording.texts("title", {**facts, "x": x_name})
-    return Words(title, x_name, **counted)
+    return {"title": title, "x_name": x_name, **counted}
 
 
 def _setting_facts(settings: Settings) -> dict[str, Any]:

@@ -304,16 +304,16 @@ def judged_chance(tests: Assessment) -> RandomizationTest | None:
     return gain_test(assessed(tests).pairs, tests.length)
 
 
-def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:
+def part_chart(part: str, session_id: int | None, *, key: str) -> Panel | None:
     """The chart of a lesson's step: of the class's own experiment or tests, or the example."""
     if part == LEARNT:
         own, chance = gain_for(session_id) or (0, example_chance())
-        return gain_chance_panel(chance, key=key, is_example=not own).chart
+        return gain_chance_panel(chance, key=key, is_example=not own)
     experiment = experiment_for(session_id) or example()
     if part == TABLES:
-        return tables_panel(experiment, key=key, is_step=True).chart
+        return tables_panel(experiment, key=key, is_step=True)
     drawn = redrawn(experiment)
-    return chance_panel(experiment, drawn, key=key).chart if drawn else None
+    return chance_panel(experiment, drawn, key=key) if drawn else None
 
 
 STOPS: Sequence[int] = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 800, 1600, 3200, 6400)

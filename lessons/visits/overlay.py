@@ -15,7 +15,9 @@ from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.engine import GraphKind
 from lessons.exercises.texts import exact_percent
+from lessons.measures.grid import Column, Format, Grid
 from lessons.measures.page import stock_text
+from lessons.measures.panels import Panel
 from lessons.visits.ways import Data, DataSource, Way, data_of_play, own_data, room_data
 
 _SOURCES = {
@@ -40,26 +42,26 @@ def data_for(way: Way, step: Step) -> Data | None:
             assert_never(step.data)
 
 
-def overlay_chart(step: Step, data: Data | None) -> charts.Chart:
+def overlay_chart(step: Step, data: Data | None) -> Panel:
     """The chart of theory, and over it the data if there are any."""
     counted = variable(step.chart)
-    return charts.Chart(
+    return Panel(
         key=f"chart-{step.name}",
         title=str(counted.title),
         summary=_summary_words(counted, data),
         figure=_figure(counted, data),
-        numbers=_number_table(counted, data),
+        grid=_number_table(counted, data),
         basis=_basis_words(data) if data else "",
     )
 
 
-def growing_chart(step: Step, data: Data) -> charts.Chart:
+def growing_chart(step: Step, data: Data) -> Panel:
     """The chart of what a room has dealt so far, alone: theory comes with the reveal."""
     assert step.deal is not None
     counted = variable(step.deal.variable)
     names = [str(name) for name in counted.categories]
     bars = charts.bars(names, list(data.counts))
-    return charts.Chart(
+    return Panel(
         key=f"chart-{step.name}",
         title=str(counted.title),
         summary=_basis_words(data),
@@ -131,19 +133,20 @@ def _basis_words(data: Data) -> str:
     return sentences(hands, students)
 
 
-def _number_table(counted: Variable, data: Data | None) -> charts.Numbers:
+def _number_table(counted: Variable, data: Data | None) -> Grid:
     head = [str(counted.across), *(str(curve.label) for curve in counted.curves)]
     weight_words = exact_percent if counted.total == 1 else str
-    columns = [list(map(weight_words, curve.weights)) for curve in counted.curves]
+    texts = [list(map(weight_words, curve.weights)) for curve in counted.curves]
     if data is not None:
         whole = sum(data.counts) or 1
         head += [_("Counted"), _("Share")]
-        columns.append([str(count) for count in data.counts])
-        columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
-    rows = zip(map(str, counted.categories), *columns, strict=True)
-    return charts.Numbers(str(counted.title), tuple(head), tuple(rows))
+        texts.append([str(count) for count in data.counts])
+        texts.append([exact_percent(Fraction(count, whole)) for count in data.counts])
+    columns = tuple(Column(title, Format.TEXT) for title in head)
+    rows = zip(map(str, counted.categories), *texts, strict=True)
+    return Grid(str(counted.title), columns, tuple(rows))
 
 
 def table_of(counted: Variable) -> charts.Numbers:
     """A variable's exact numbers as a table to read."""
-    return _number_table(counted, None)
+    return _number_table(counted, None).numbers

@@ -85,7 +85,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         parts["watch"] = reverse(LUCK[shows.experiment]) if shows.experiment in LUCK else ""
     if shows.crowd:
         own = crowd_for(way.visitor.session)
-        parts["chart"] = crowd_panel(own, key=f"chart-{step.name}").chart
+        parts["chart"] = crowd_panel(own, key=f"chart-{step.name}")
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),

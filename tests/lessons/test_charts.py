@@ -11,8 +11,10 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from games.rules import Shape
 from lessons import charts
-from lessons.charts import Chart, Numbers
+from lessons.measures.grid import Column, Format, Grid
+from lessons.measures.panels import Panel
 from tests.scenes import present
 from tests.site.style_sheet import tokens
 
@@ -20,10 +22,10 @@ VALUES = list(range(4, 13))
 CARDS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
 TRACES = {
     "bars": charts.bars(VALUES, CARDS, name="Cards", text=[str(n) for n in CARDS], width=0.8),
-    "shapes": charts.bars(["ball", "cube"], [3, 4], colour=list(charts.SHAPES.values())[:2]),
+    "shapes": charts.bars(["ball", "cube"], [3, 4], colour=charts.SHAPES[Shape.BALL]),
     "hollow": charts.hollow_bars(VALUES, CARDS),
     "line": charts.line(VALUES, CARDS, marks="circle", step=True, dash="dash"),
-    "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], errors=[0.1, 0.2], text="ab"),
+    "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], text="ab"),
     "strokes": charts.strokes([0, 1], [(0, 0.5), (0.2, 1)]),
     "marked": charts.points([0, 1], [1, 2], marked={1}),
     "ribbon": charts.ribbon([0, 1], [(0, 0.5), (0.2, 1)]),
@@ -52,7 +54,7 @@ def test_the_script_knows_every_word_of_a_figure(kind: str) -> None:
     figure = charts.figure(
         [TRACES[kind]], x="Value", y="Cards", every=1, legend=True, percent=True, overlay=True,
         x_range=(3, 13), y_range=(0, 20), bargap=0, small=True,
-        shapes=[charts.level(8), charts.strip(3, 4), charts.upright(5)],
+        shapes=[charts.level(8), charts.strip(3, 4)],
     )  # fmt: skip
     path = finders.find("lessons/plot.js")
     assert isinstance(path, str)
@@ -77,17 +79,16 @@ def test_numbers_follow_the_language() -> None:
 
 
 def test_a_chart_has_its_sentence_its_figure_and_its_table() -> None:
-    numbers = Numbers("Cards by value", ("Value", "Cards"), (("4", "1"), ("</script>", "4")))
-    chart = Chart("cards", "How many?", "One <4>.", charts.figure([TRACES["bars"]]), numbers)
+    columns = Column("Value", Format.TEXT), Column("Cards")
+    numbers = Grid("Cards by value", columns, (("4", 1), ("</script>", 4)))
+    chart = Panel("cards", "How many?", "One <4>.", charts.figure([TRACES["bars"]]), numbers)
     page = render_to_string("lessons/_chart.html", {"chart": chart})
     assert 'data-figure="cards-figure"' in page
     assert '<script id="cards-figure" type="application/json">' in page
     assert "One &lt;4&gt;." in page
     assert page.count("<tr>") == 3
     assert "</script>" not in page.split("<details>")[1]
-    empty = render_to_string(
-        "lessons/_chart.html", {"chart": Chart("none", "?", "None.", None)}
-    )
+    empty = render_to_string("lessons/_chart.html", {"chart": Panel("none", "?", "None.")})
     assert "data-figure" not in empty
     assert "<table>" not in empty
 
@@ -146,7 +147,7 @@ def test_a_small_chart_has_numbers_only_where_they_are_given() -> None:
     chart = charts.small(
         [charts.bars(VALUES, CARDS, marked={0}), charts.ribbon([4, 12], [(1, 2), (3, 4)])],
         x_ticks=[4, 8, 12],
-        shapes=[charts.strip(7, 9, upright=True), charts.upright(8), charts.strip(0, 2)],
+        shapes=[charts.strip(7, 9, upright=True), charts.strip(0, 2)],
     )
     layout = chart["layout"]
     assert layout["small"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from lessons.measures.grid import neutral
 from lessons.results.archive.tables import DataTable, intro
+from lessons.results.files import csv_text
 
 HERE = Path(__file__).resolve().parent
 NOTEBOOK, PROGRAM, DOCUMENT = HERE / "notebook.txt", HERE / "figures.R", HERE / "codap.json"
@@ -26,7 +26,12 @@ CELL = re.compile(r"^# %%( \[markdown\])?\n", re.MULTILINE)
 def archive(tables: Sequence[DataTable], *, is_demo: bool = False) -> bytes:
     """The bytes of a zip file with the tables, a codebook, a notebook, a program in R and a
     document of CODAP; of simulated students it says so."""
-    files = {f"{table.name}.csv": as_csv(table) for table in tables}
+    files = {
+        f"{each.name}.csv": csv_text(
+            [each.columns, *(map(_cell, r.values()) for r in each.rows)]
+        )
+        for each in tables
+    }
     files |= {
         "codebook.txt": codebook(tables, is_demo=is_demo),
         "figures.ipynb": json.dumps(notebook(NOTEBOOK.read_text(encoding="utf-8")), indent=1)
@@ -39,16 +44,6 @@ def archive(tables: Sequence[DataTable], *, is_demo: bool = False) -> bytes:
         for name, text in files.items():
             packed.writestr(name, text)
     return written.getvalue()
-
-
-def as_csv(table: DataTable) -> str:
-    """The CSV of a table, its columns by their names: UTF-8 with a mark, decimal points."""
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(table.columns)
-    for row in table.rows:
-        rows.writerow([_cell(each) for each in row.values()])
-    return "\ufeff" + written.getvalue()
 
 
 def _cell(value: Any) -> str | int | float:

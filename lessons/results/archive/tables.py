@@ -3,7 +3,7 @@ in play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,11 +24,7 @@ from lessons.results.dataset import Dataset, dataset_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.learned.learning_panels import exercises_by_standard
 from lessons.results.learned.predictions import visits_in_session
-from lessons.results.taught.taught_lessons import (
-    TaughtLesson,
-    solved_exercises,
-    taught_lessons,
-)
+from lessons.results.taught.taught_lessons import TaughtLesson, solved_exercises, taught_lessons
 from lessons.results.words import lesson_words
 from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
@@ -56,7 +52,9 @@ class DataTable:
 def tables(session: ClassSession) -> tuple[DataTable, ...]:
     """The tables of all that is over in a class session. Students have the pages' numbers."""
     data = dataset_of_session(session)
-    numbers = _numbers(session)
+    students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
+    keys = students.values_list("pk", flat=True)
+    numbers: StudentNumbers = {pk: n for n, pk in enumerate(keys, start=1)}
     deals = {deal.pk: number for number, deal in enumerate(data.deals, start=1)}
     taught = taught_lessons(session, data)
     learning = learning_of_session(session)
@@ -65,14 +63,25 @@ def tables(session: ClassSession) -> tuple[DataTable, ...]:
         "drawn": _experiment_rows(session),
         "tricks": _trick_rows(deals),
         "moves": _move_rows(deals, numbers),
-        "forecasts": _forecast_rows(data, deals, numbers),
-        "usual": _usual(),
+        "forecasts": (
+            _by_tricks(percents, seat=played.seat, deal=deals[played.deal.pk])
+            | {"student": numbers.get(played.student)}
+            for percents, played in data.forecast_rounds
+        ),
+        "usual": (_by_tricks(counts, seats=seats) for seats, counts in USUAL.items()),
         "answers": _answer_rows(learning, numbers),
-        "mastery": _mastery(learning, numbers),
+        "mastery": (
+            {"student": numbers.get(student), "exercise": exercise, "state": state}
+            for student, states in learning.mastery.items()
+            for exercise, state in states.items()
+        ),
         "steps": _step_rows(session, taught, numbers),
         "dealt": _dealt_hand_rows(taught, numbers),
         "exercises": _exercise_rows(learning),
-        "misconceptions": _misconceptions(learning),
+        "misconceptions": (
+            {"misconception": each.misconception.value, "title": each.misconception.title}
+            for each in learning.misconceptions
+        ),
     }
     return tuple(
         DataTable(
@@ -119,11 +128,6 @@ def players(session: ClassSession) -> int:
     """How many students have finished a round, or answered or done anything, in a session."""
     learning = learning_of_session(session)
     return len(dataset_of_session(session).students | learning.started)
-
-
-def _numbers(session: ClassSession) -> StudentNumbers:
-    students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
-    return {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
 
 
 def _round_rows(
@@ -180,21 +184,9 @@ def _move_rows(deals: Mapping[int, int], numbers: StudentNumbers) -> Iterator[Da
         yield Merged(move, student=student, **at)
 
 
-def _forecast_rows(
-    data: Dataset, deals: Mapping[int, int], numbers: StudentNumbers
-) -> Iterator[DataRow]:
-    for percents, played in data.forecast_rounds:
-        yield {
-            "deal": deals[played.deal.pk],
-            "seat": played.seat,
-            "student": numbers.get(played.student),
-            **{f"p{n}": percent for n, percent in enumerate(percents)},
-        }
-
-
-def _usual() -> Iterator[DataRow]:
-    for seats, counts in USUAL.items():
-        yield {"seats": seats, **{f"p{n}": count for n, count in enumerate(counts)}}
+def _by_tricks(counts: Sequence[int], **row: int) -> dict[str, Any]:
+    """A row with a number for 0 to 8 tricks."""
+    return {**row, **{f"p{n}": count for n, count in enumerate(counts)}}
 
 
 def _answer_rows(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRow]:
@@ -209,12 +201,6 @@ def _answer_rows(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRo
         )
 
 
-def _mastery(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRow]:
-    for student, states in learning.mastery.items():
-        for exercise, state in states.items():
-            yield {"student": numbers.get(student), "exercise": exercise, "state": state}
-
-
 def _exercise_rows(learning: Learning) -> Iterator[DataRow]:
     by_standard = exercises_by_standard()
     for key in learning.by_exercise:
@@ -227,11 +213,6 @@ def _exercise_rows(learning: Learning) -> Iterator[DataRow]:
             "misconceptions": ";".join(sorted(each.value for each in exercise.misconceptions)),
             "standards": ";".join(codes),
         }
-
-
-def _misconceptions(learning: Learning) -> Iterator[DataRow]:
-    for each in learning.misconceptions:
-        yield {"misconception": each.misconception.value, "title": each.misconception.title}
 
 
 def _step_rows(

@@ -170,7 +170,7 @@ def tip_pairs(data: Dataset, *, only_bids: bool = False) -> tuple[tuple[int, int
     """(what the printed tip would have bid on the dealt hand, tricks taken) of ``tip_rounds``;
     with ``only_bids``, of Play to Bid."""
     return tuple(
-        (tip(played), played.taken)
+        (printed_bid([parse_card(code) for code in played.hand]), played.taken)
         for played in tip_rounds(data)
         if not only_bids or played.bid is not None
     )
@@ -179,11 +179,6 @@ def tip_pairs(data: Dataset, *, only_bids: bool = False) -> tuple[tuple[int, int
 def tip_groups(data: Dataset) -> tuple[Group, ...]:
     """For each number that the printed tip says, the tricks that such hands took."""
     return groups(tip_pairs(data))
-
-
-def tip(played: SeatResult) -> int:
-    """The printed tip's bid on this hand: one for each card of value 9 or more."""
-    return printed_bid([parse_card(code) for code in played.hand])
 
 
 def groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:

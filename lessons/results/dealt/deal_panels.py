@@ -53,5 +53,6 @@ def leads(data: Dataset) -> Panel:
     }
     if interval := dealing.safe_interval(data, data.leads):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
-    rests = basis_words(leads=all_leads.count, students=len(data.students), of=len(data.came))
+    judged = sum(group.leads for group in groups)
+    rests = basis_words(leads=judged, students=len(data.students), of=len(data.came))
     return panel("leads", groups, said, basis=rests)

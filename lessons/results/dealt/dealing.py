@@ -26,15 +26,13 @@ BOSSES = frozenset(card.code for card in bosses())
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """One figure beside its theory, and the standard error that luck gives it. ``count`` says
-    how many deals, leads or hands it rests on; ``p_value`` how often luck alone goes as far,
-    not a number where nothing exact can be said of that."""
+    """One figure beside its theory, and the standard error that luck gives it; ``p_value`` is
+    how often luck alone goes as far, not a number where nothing exact can be said of that."""
 
     key: str
     observed: Fraction
     expected: Fraction
     standard_error: float
-    count: int
     p_value: float = nan
 
     @property
@@ -46,10 +44,10 @@ class Departure:
 
 
 def _departure(
-    key: str, observed: Fraction, expected: Fraction, standard_error: float, count: int
+    key: str, observed: Fraction, expected: Fraction, standard_error: float
 ) -> Departure:
     """A mean of many hands beside theory, its p-value by the normal distribution."""
-    departure = Departure(key, observed, expected, standard_error, count)
+    departure = Departure(key, observed, expected, standard_error)
     return replace(departure, p_value=normal_p_value(departure.z_score))
 
 
@@ -70,13 +68,8 @@ def mean_card(deals: Sequence[FinishedDeal]) -> Departure | None:
         return None
     total = sum(VALUE[code] for deal in deals for hand in deal.hands for code in hand)
     variance = sum(total_variance(deal.seats) for deal in deals)
-    return _departure(
-        "mean-card",
-        Fraction(total, cards),
-        Fraction(MEAN_VALUE),
-        sqrt(variance) / cards,
-        len(deals),
-    )
+    mean, error = Fraction(total, cards), sqrt(variance) / cards
+    return _departure("mean-card", mean, Fraction(MEAN_VALUE), error)
 
 
 class RunningMean(NamedTuple):
@@ -115,13 +108,8 @@ def boss_hands(deals: Sequence[FinishedDeal]) -> Departure | None:
         return None
     with_boss = sum(not BOSSES.isdisjoint(hand) for deal in deals for hand in deal.hands)
     variance = sum(_boss_variance(deal.seats) for deal in deals)
-    return _departure(
-        "boss-hands",
-        Fraction(with_boss, hands),
-        1 - _no_boss(1),
-        sqrt(variance) / hands,
-        len(deals),
-    )
+    share, error = Fraction(with_boss, hands), sqrt(variance) / hands
+    return _departure("boss-hands", share, 1 - _no_boss(1), error)
 
 
 @cache
@@ -153,9 +141,6 @@ class Leads:
     safe: Fraction
     took: Fraction
     interval: tuple[float, float] | None = None
-
-
-EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def leads_by_chance(data: Dataset) -> tuple[Leads, ...]:
@@ -196,7 +181,7 @@ def _bin(chance: float) -> tuple[float, float]:
     if chance >= 1:
         return (1.0, 1.0)
     index = min(int(chance * 5), 4)
-    return EDGES[index], EDGES[index + 1]
+    return index / 5, (index + 1) / 5
 
 
 def safe_leads(leads: Iterable[LedTrick]) -> Departure | None:
@@ -214,7 +199,6 @@ def safe_leads(leads: Iterable[LedTrick]) -> Departure | None:
         Fraction(sum(bool(led.safe) for led in judged), len(judged)),
         Fraction(sum(chances) / len(judged)),
         0.0,
-        len(judged),
     )
 
 

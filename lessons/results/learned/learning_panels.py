@@ -150,7 +150,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             Merged(
                 went[skill],
                 name=on_two_lines(skill.title),
-                counts=_label(went[skill]),
+                counts=f"{percent(went[skill].share or 0)}<br>({count_words(went[skill])})",
                 hue=charts.MARKED if is_alone and skill is order[0] else charts.DATA,
             )
             for skill in order[::-1]
@@ -166,11 +166,6 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             said |= {"weakest": weakest.title, **counts("low", went[weakest])}
     rows = [Merged(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
-
-
-def _label(success: Success) -> str:
-    """A share with its counts below it."""
-    return f"{percent(success.share or 0)}<br>({count_words(success)})"
 
 
 def on_two_lines(title: str) -> str:

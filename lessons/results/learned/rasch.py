@@ -36,7 +36,8 @@ def difficulties(responses: Collection[Response]) -> dict[Hashable, Difficulty]:
     import numpy as np  # late: only this page needs it
 
     students = _comparable_answers(responses)
-    items = {item: place for place, item in enumerate(_items(students))}
+    named = dict.fromkeys(i for own in students.values() for side in own for i in side)
+    items = {item: place for place, item in enumerate(named)}
     if len(items) < 2:
         return {}
     pairs = [
@@ -110,7 +111,3 @@ def _reached(item: Hashable, beyond: Mapping[Hashable, set[Hashable]]) -> set[Ha
         found |= new
         waiting += new
     return found
-
-
-def _items(students: Mapping[Hashable, RightAndWrong]) -> list[Hashable]:
-    return list(dict.fromkeys(i for own in students.values() for side in own for i in side))

@@ -15,11 +15,10 @@ from games.models import Result
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
-from lessons.questions.practice import Attempts, attempts_of, mastery_by_student
+from lessons.questions.practice import Attempts
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
 from lessons.results.learned.learning import Success
-from lessons.results.over_time.matrix import SkillMatrix
 from lessons.results.over_time.term import Day
 from xactika_site.classrooms.models import Attendance, Classroom, Student
 
@@ -187,12 +186,6 @@ def _session_at(
     if day is None or (day.ended is not None and asked > day.ended):
         return None
     return day.pk if student in came.get(day.pk, ()) else None
-
-
-def skill_matrix(students: Collection[int]) -> SkillMatrix:
-    """What these students know: a query, and one for what may be known."""
-    every = attempts_of(students)
-    return SkillMatrix(mastery_by_student(every), successes(every))
 
 
 def successes(every: Iterable[Attempts]) -> dict[int, Success]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, Sum, TextField
+from django.db.models import Count, F, TextField
 from django.db.models.functions import Cast
 
 from games.keeping.export import finished_deals
@@ -38,7 +38,7 @@ class Day(NamedTuple):
 class Term:
     """All that a classroom has finished, by session and student. ``errors`` are of bids in
     rounds that a person made every move of, by session; ``lines`` the same by student and
-    session; ``points`` by student and session are (rounds, points). ``lessons`` are the slugs
+    session; ``everybody`` are the students of those rounds. ``lessons`` are the slugs
     of what was held in each session, ``learners`` how many did a step of it, ``own_scores`` how
     good the forecasts made in it were, by student (None: somebody deleted since); ``crowd`` are
     its students beside the class's medians."""
@@ -49,7 +49,7 @@ class Term:
     students: dict[int, int]
     rounds: dict[int, int]
     lines: dict[int, dict[int, Errors]]
-    points: dict[int, dict[int, tuple[int, int]]]
+    everybody: frozenset[int]
     deals: tuple[tuple[int, int], ...]
     lessons: dict[int, tuple[str, ...]] = field(default_factory=dict)
     learners: dict[int, int] = field(default_factory=dict)
@@ -74,10 +74,6 @@ class Term:
         )
 
     @property
-    def everybody(self) -> frozenset[int]:
-        return frozenset(self.lines) | frozenset(self.points)
-
-    @property
     def running(self) -> list[RunningMean]:
         """The mean value of all cards dealt so far, deal by deal; a board counts once."""
         return running_mean(self.deals)
@@ -96,16 +92,14 @@ def term(classroom: Classroom) -> Term:
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
     lines: dict[int, dict[int, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
-    points: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    played: set[tuple[int, int]] = set()
     rounds: Counter[int] = Counter()
-    for session, student, error, n, gained in sums(classroom):
+    for session, student, error, n in sums(classroom):
         rounds[session] += n
         if error is not None:
             by_session[session][error] += n
         if student is not None:
-            own = points[student]
-            so_far = own.get(session, (0, 0))
-            own[session] = (so_far[0] + n, so_far[1] + gained)
+            played.add((student, session))
             if error is not None:
                 lines[student][session][error] += n
     forecasts = played_forecasts(classroom)
@@ -113,13 +107,13 @@ def term(classroom: Classroom) -> Term:
         days,
         names,
         {session: errors_of(counts) for session, counts in by_session.items()},
-        dict(Counter(session for own in points.values() for session in own)),
+        dict(Counter(session for _student, session in played)),
         dict(rounds),
         {
             student: {session: errors_of(counts) for session, counts in own.items()}
             for student, own in lines.items()
         },
-        dict(points),
+        frozenset(student for student, _session in played),
         _deals(classroom),
         _lessons(classroom),
         _learners(classroom),
@@ -159,8 +153,8 @@ def scores_of_sessions(
     }
 
 
-def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
-    """(session, student, bid − taken, rounds, points) of people's finished rounds."""
+def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int]]:
+    """(session, student, bid − taken, rounds) of people's finished rounds."""
     rows = Result.objects.filter(
         may_be_compared("deal__"),
         by_person=True,
@@ -169,7 +163,7 @@ def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, i
     return list(
         rows.annotate(error=F("bid") - F("taken"))
         .values_list("deal__table__class_session", "student", "error")
-        .annotate(n=Count("pk"), gained=Sum("points"))
+        .annotate(n=Count("pk"))
         .order_by()
     )
 

@@ -21,13 +21,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, TileLink, margin_band
-from lessons.results.words import (
-    basis_words,
-    percent,
-    sentences,
-    signed,
-    signed_percent,
-)
+from lessons.results.words import basis_words, percent, sentences, signed, signed_percent
 from xactika_site.dates import format_date
 
 Bands = Mapping[int, Ends]

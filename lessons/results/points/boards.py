@@ -16,15 +16,14 @@ SHUFFLES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A duplicate board: of how many ``bids`` made there by how many ``students`` at how many
-    tables how many came true."""
+    """A duplicate board: of how many ``bids`` made there by how many ``students`` how many came
+    true."""
 
     game: int
     number: int
     bids: int
     made: int
     students: int
-    tables: int
 
     @property
     def share(self) -> Fraction:
@@ -40,7 +39,6 @@ def boards(data: Dataset) -> tuple[Board, ...]:
             len(rows),
             sum(played.bid == played.taken for played in rows),
             len({played.student for played in rows} - {None}),
-            len({played.deal.table for played in rows}),
         )
         for key, rows in sorted(_by_board(data).items())
     )

@@ -4,7 +4,7 @@ words are pages of measures."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import sqrt
 
@@ -85,9 +85,3 @@ def _label(hand: standings.SameHand, *, several: bool) -> str:
 
 def _board_label(game: int, board: int, *, several: bool) -> str:
     return f"{game}·{board}" if several else str(board)
-
-
-def board_paths(boards: Sequence[tuple[str, str]]) -> Panel:
-    """Which numbers of tricks each hand of a board could have reached, and at how many tables
-    it did: label and address of each board that is over. Searched when it is asked for."""
-    return panel("board-ways", parts=boards)

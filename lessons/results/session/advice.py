@@ -139,14 +139,7 @@ def _still_open_advice(
     bias = bidding.errors(data.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
         reasons.insert(0, _off_words(data, bias))
-    is_held = lesson in reached
-    return Advice(
-        lesson,
-        _("Repeat lesson %d’s exercises") % lesson if is_held else _teach(lesson),
-        _guide(lesson, session),
-        sentences(*reasons),
-        _lessons_before(lesson, reached),
-    )
+    return _lesson_advice(lesson, reached, session, sentences(*reasons))
 
 
 def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Advice | None:
@@ -156,17 +149,9 @@ def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Adv
     if is_few(errors.rounds) or bidding.bias_interval(data) is None:
         return None
     right, hands = errors.counts.get(0, 0), errors.rounds
-    return Advice(
-        BID_LESSON,
-        _teach(BID_LESSON),
-        _guide(BID_LESSON, session),
-        sentences(
-            stock_text("bids_right", n=hands, right=right, hands=hands),
-            _off_words(data, errors.bias),
-        ),
-        _lessons_before(BID_LESSON, reached),
-        errors,
-    )
+    made = stock_text("bids_right", n=hands, right=right, hands=hands)
+    reason = sentences(made, _off_words(data, errors.bias))
+    return _lesson_advice(BID_LESSON, reached, session, reason, errors)
 
 
 def _off_words(data: Dataset, bias: Fraction) -> str:
@@ -188,28 +173,26 @@ def _following_advice(
     number = next((n for n in left if n not in reached), None)
     if number is None or not (taught or data.bids):
         return None
-    reason = _("It comes next in the course.")
-    before = _lessons_before(number, reached)
-    return Advice(number, _teach(number), _guide(number, session), reason, before)
+    return _lesson_advice(number, reached, session, _("It comes next in the course."))
 
 
-def _teach(lesson: int) -> str:
-    return _("Teach lesson %d next") % lesson
-
-
-def _lessons_before(lesson: int, reached: Mapping[int, int]) -> str:
-    """A sentence on the lessons that this one builds on and the class has not held."""
-    course = lesson_by_number(lesson)
-    missing = [number for number in course.needs if number not in reached] if course else []
-    if not missing:
-        return ""
-    return ngettext(
-        "It builds on lesson %s, not held yet.",
-        "It builds on lessons %s, not held yet.",
-        len(missing),
-    ) % ", ".join(map(str, missing))
-
-
-def _guide(number: int, session: int) -> str:
-    course = lesson_by_number(number)
-    return guide_of(course, session) if course else ""
+def _lesson_advice(
+    lesson: int,
+    reached: Mapping[int, int],
+    session: int,
+    reason: str,
+    errors: bidding.Errors | None = None,
+) -> Advice:
+    """The advice to teach a lesson, or of one that was held to repeat its exercises; with a
+    sentence on the lessons that it builds on and the class has not held."""
+    course, before = lesson_by_number(lesson), ""
+    if missing := [each for each in course.needs if each not in reached] if course else []:
+        before = ngettext(
+            "It builds on lesson %s, not held yet.",
+            "It builds on lessons %s, not held yet.",
+            len(missing),
+        ) % ", ".join(map(str, missing))
+    is_held = lesson in reached
+    words = _("Repeat lesson %d’s exercises") if is_held else _("Teach lesson %d next")
+    page = guide_of(course, session) if course else ""
+    return Advice(lesson, words % lesson, page, reason, before, errors)

@@ -15,10 +15,7 @@ from lessons.results.dataset import Dataset
 from lessons.results.learned.learning import Learning
 from lessons.results.session import learned_tiles, played_tiles
 from lessons.results.session.learned_tiles import NOWHERE, Onward
-from lessons.results.taught.taught_lessons import (
-    TaughtLesson,
-    verdict_count,
-)
+from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
 from lessons.results.tiles import Tile
 from lessons.visits.experiments import hidden_words
 

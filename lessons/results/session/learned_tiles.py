@@ -36,13 +36,7 @@ from lessons.results.taught.taught_lessons import (
     surprise,
 )
 from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
-from lessons.results.words import (
-    guide_of,
-    is_few,
-    lesson_by_number,
-    lesson_words,
-    sentences,
-)
+from lessons.results.words import guide_of, is_few, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from lessons.measures.measure import panel
 from lessons.measures.page import page, positional
-from lessons.measures.panels import Panel
-from lessons.results.points.standing_panels import board_paths
-from lessons.results.taught.lesson_panels import LessonPart
+from lessons.measures.panels import Panel, Section
 
-BIDS = (
-    *("calibration", "bias", "forecasts", "bids-and-tricks", "bids-by-seat", "tables", "tip"),
-)
+BIDS = "calibration", "bias", "forecasts", "bids-and-tricks", "bids-by-seat", "tables", "tip"
 DEALS = ("hands", "leads")
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A chapter: its panels, and in some a sentence above or ``students`` (key and name) to
-    choose from below. Its ``key`` is also its address on the page; the menu has the
-    ``short`` title where there is one."""
-
-    key: str
-    title: str
-    panels: Sequence[Panel] = ()
-    sentence: str = ""
-    short: str = ""
-    students: Sequence[tuple[int, str]] = field(default=())
 
 
 def of_session(
     panels: Iterable[Panel],
-    parts: Iterable[LessonPart],
+    taught: Sequence[Section],
     learning: Sequence[Panel],
     *,
     lessons_first: bool,
@@ -43,11 +26,10 @@ def of_session(
     rest = list(panels)
     bid = Section("bid", _("The bids"), _take(rest, BIDS))
     dealt = Section("dealt", _("The deals"), _take(rest, DEALS))
-    tried = _take(rest, [panel.key for panel in rest if panel.key.startswith("experiment-")])
-    pictures_first = sorted(rest, key=lambda panel: panel.rank)
+    tried = _take(rest, [each.key for each in rest if each.key.startswith("experiment-")])
+    pictures_first = sorted(rest, key=lambda each: each.rank)
     experiment = Section("experiment", _("Experiment"), tried)
     played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
-    taught = [Section(p.key, p.title, p.panels, p.sentence, short=p.short) for p in parts]
     learned = Section("learned", _("Learning"), learning)
     chapters = [*taught, *played, learned] if lessons_first else [*played, *taught, learned]
     return [section for section in chapters if section.panels]
@@ -63,8 +45,10 @@ def of_class(chapters: Iterable[Section]) -> list[Section]:
 
 
 def with_paths(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
-    """A session's chapters with the paths of its boards at the end of what was played."""
-    return with_played(chapters, [board_paths(boards)] if boards else [])
+    """A session's chapters and at the end of what was played which numbers of tricks each hand
+    of a board could have reached, and at how many tables it did: label and address of each
+    board that is over. Searched when it is asked for."""
+    return with_played(chapters, [panel("board-ways", parts=boards)] if boards else [])
 
 
 def with_played(chapters: Iterable[Section], panels: Sequence[Panel]) -> list[Section]:
@@ -88,19 +72,15 @@ def chapters(panels: Iterable[Panel], of: str) -> list[Section]:
     """The chapters of the page ``of`` a student, mine, learning or a term, as the page
     ``chapters`` of the measures has them: by key, their panels' keys and title; the last has
     what is left."""
-    said, facts = page("chapters"), {"page": of}
-    plan, rest = (
-        [(*positional(line), said.text(line, facts)) for line in said.of("name", facts)],
-        [*panels],
-    )
-    found = [
-        Section(key, title, _take(rest, keys) if keys else rest) for key, *keys, title in plan
-    ]
+    said, facts, rest, found = page("chapters"), {"page": of}, [*panels], []
+    for line in said.of("name", facts):
+        key, *keys = positional(line)
+        found.append(Section(key, said.text(line, facts), _take(rest, keys) if keys else rest))
     return [section for section in found if section.panels]
 
 
 def _take(panels: list[Panel], keys: Sequence[str]) -> list[Panel]:
     """Those of the panels that have these keys, taken out of the list."""
-    taken = [panel for panel in panels if panel.key in keys]
-    panels[:] = [panel for panel in panels if panel.key not in keys]
+    taken = [each for each in panels if each.key in keys]
+    panels[:] = [each for each in panels if each.key not in keys]
     return taken

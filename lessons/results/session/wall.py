@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.words import colon
 from lessons import charts
-from lessons.measures.panels import Panel, PanelKind, hidden_notice
-from lessons.results.session.sections import Section
+from lessons.measures.panels import Panel, PanelKind, Section, hidden_notice
 from lessons.results.tiles import Tile
 from xactika_site.classrooms.privacy import FEWEST
 

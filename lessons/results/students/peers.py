@@ -34,7 +34,7 @@ def peers_of(student: Student, forecasts: Iterable[PlayedForecast]) -> Peers:
     rounds: Counter[int] = Counter()
     errors: Counter[int] = Counter()
     bidders = set()
-    for _session, who, error, n, _points in sums(classroom):
+    for _session, who, error, n in sums(classroom):
         if who is not None:
             rounds[who] += n
         if error is not None:

@@ -41,15 +41,6 @@ from xactika_site.dates import format_date
 
 
 @dataclass(frozen=True, slots=True)
-class TopFigure:
-    """One number at the top of the page, with what it is, and the class's."""
-
-    figure: str
-    words: str
-    beside: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Opening:
     """What a teacher can say aloud: what goes well; then what to practise (empty: nothing),
     with how many were right, in which lesson."""
@@ -98,7 +89,7 @@ def _words(word: str, facts: Mapping[str, Any]) -> str:
     return sentences(*page("one-student").texts(word, known))
 
 
-def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
+def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[dict[str, str]]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
     errors, usual, success = bidding.errors(data.bids), peers.errors, learning.success
     figures: list[dict[str, Any]] = [
@@ -130,12 +121,11 @@ def hit_facts(errors: bidding.Errors) -> dict[str, Any]:
     return {"of": "bids", "made": made, "n": errors.rounds, "share": errors.hit_rate}
 
 
-def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:
-    """The numbers at the top of a page, from what each is ``of`` and its facts."""
-    return [
-        TopFigure(_words("number", each), _words("claim", each), _words("note", each))
-        for each in figures
-    ]
+def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The numbers at the top of a page, from what each is ``of`` and its facts: with what it
+    is, and the class's ``beside`` it."""
+    parts = {"figure": "number", "words": "claim", "beside": "note"}
+    return [{name: _words(word, each) for name, word in parts.items()} for each in figures]
 
 
 def panels(

@@ -4,7 +4,7 @@ what is true, what was dealt together over the theory, how far everybody came.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.measures.marks import Merged
 from lessons.measures.measure import panel
-from lessons.measures.panels import Panel, PanelKind
+from lessons.measures.panels import Panel, PanelKind, Section
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     median_prediction,
@@ -31,29 +31,19 @@ from lessons.visits.ways import Data, DataSource, Predictions
 from xactika_site.classrooms.privacy import FEWEST
 
 
-@dataclass(slots=True)
-class LessonPart:
-    """One lesson on a page: its name, who took part and how far the room came, its charts."""
-
-    key: str
-    title: str
-    short: str
-    sentence: str
-    panels: list[Panel]
-
-
 def parts(
     lessons: tuple[TaughtLesson, ...], *, came: int, is_shared: bool = False
-) -> list[LessonPart]:
-    """The lessons of a session in the order in which they were held. On a screen that others
-    see, nothing that fewer than five students said or dealt."""
+) -> list[Section]:
+    """The lessons of a session in the order in which they were held: who took part and how far
+    the room came, the charts. On a screen that others see, nothing that fewer than five
+    students said or dealt."""
     return [
-        LessonPart(
+        Section(
             f"lesson-{taught.place}",
             lesson_words(taught.lesson.number),
-            _("Lesson %(n)s") % {"n": taught.lesson.number},
-            _part_sentence(taught, came),
             _panels(taught, is_shared=is_shared, of=verdict_count(taught.data, lessons)),
+            _part_sentence(taught, came),
+            _("Lesson %(n)s") % {"n": taught.lesson.number},
         )
         for taught in lessons
     ]

@@ -130,7 +130,6 @@ class TaughtLesson:
             Fraction(data.counts[best], data.hands),
             chance,
             sqrt(chance * (1 - chance) / data.hands),
-            data.hands,
             inference.goodness_of_fit(data.counts, [float(share) for share in counted.shares]),
         )
 
@@ -154,19 +153,24 @@ def prediction_list(room: Predictions) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Surprise:
-    """A prediction of a lesson: its step, how the room predicted, and how many were right."""
+    """A prediction of a lesson: its step, and how the room predicted."""
 
     number: int
     step: Step
     room: Predictions
-    right: int
+
+    @property
+    def right(self) -> int:
+        """How many were right."""
+        said = zip(self.room.counts, self.step.statements, strict=False)
+        return sum(count for count, each in said if each.is_right)
 
 
 def surprise(taught: TaughtLesson) -> Surprise | None:
     """The prediction that the smallest share had right; a number only where there is no
     choice. None before anything is revealed."""
     surprises = [
-        Surprise(number, step, room, _right_prediction_count(step, room))
+        Surprise(number, step, room)
         for number, step in taught.seen_steps
         if step.kind is StepKind.PREDICT and taught.is_revealed(step)
         if (room := taught.predicted(step)).students
@@ -176,14 +180,6 @@ def surprise(taught: TaughtLesson) -> Surprise | None:
         return min(choices, key=lambda each: Fraction(each.right, each.room.students))
     numbers = [each for each in surprises if each.step.whole and true_number(each.step.whole)]
     return numbers[0] if numbers else None
-
-
-def _right_prediction_count(step: Step, room: Predictions) -> int:
-    return sum(
-        count
-        for count, each in zip(room.counts, step.statements, strict=False)
-        if each.is_right
-    )
 
 
 def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[StepDone, ...]]]:

@@ -15,7 +15,7 @@ from games.classes.closing import close_session
 from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
-from lessons.measures.panels import Panel, PanelKind, hidden_notice
+from lessons.measures.panels import Panel, PanelKind, Section, hidden_notice
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import (
@@ -31,7 +31,6 @@ from lessons.results.session import session_panels
 from lessons.results.session.advice import Advice
 from lessons.results.session.dashboard import FLAGGED, MOST, dashboard
 from lessons.results.session.learned_tiles import Onward
-from lessons.results.session.sections import Section
 from lessons.results.session.wall import SCREENS, Slide, first_of, slides
 from lessons.results.tiles import Tile
 from lessons.results.words import percent

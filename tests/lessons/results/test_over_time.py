@@ -24,7 +24,8 @@ from lessons.results.bids.bidding import bias_interval
 from lessons.results.dataset import dataset_of_session
 from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
-from lessons.results.over_time.records import records, skill_matrix
+from lessons.results.over_time.matrix import skill_matrix
+from lessons.results.over_time.records import records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class

@@ -14,8 +14,7 @@ from lessons.questions.practice import Mastery
 from lessons.results.bids.forecasting import JudgedForecast, score_of
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.learned.learning import Attempt, Learning, Success
-from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
-from lessons.results.over_time.matrix_panel import HELP, matrix_table
+from lessons.results.over_time.matrix import HELP, SkillMatrix, matrix_context
 from lessons.results.over_time.records import Records
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.trend_tiles import of_class
@@ -131,8 +130,9 @@ def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
     knowledge = SkillMatrix({1: states}, {})
     assert knowledge.skills == (Skill.GRAPHS, Skill.CONDITIONS)
     first, second = knowledge.rows([1, 2])
-    assert first.marks == (SkillCounts(0, 1, 0), SkillCounts(1, 1, 1))
-    assert second.marks == (None, None)
+    graphs = {Mastery.SEEN: 1}
+    assert first.states == (graphs, {Mastery.KNOWN: 1, Mastery.SEEN: 1, Mastery.TRIED: 1})
+    assert second.states == ({}, {})
 
 
 def test_who_needs_help_stands_first_and_who_answered_nothing_last() -> None:
@@ -163,23 +163,23 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
         "All work so far: 2 of 5 need help",
         "/teach/classrooms/7/results/#matrix",
     )
-    matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)
-    assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
-    assert matrix.sentence == (
+    matrix = matrix_context(SkillMatrix({}, successes), names=learning.names, by=HELP)
+    assert [row["name"] for row in matrix["rows"] if row["needs_help"]] == ["2", "1"]
+    assert matrix["sentence"] == (
         "Look first at 2: 0 of 4 right first time. "
         "Marked: 2 of 5 students, with under half right first time (4 questions or more)."
     )
     # Who does well is nobody to look at first.
     well = {student: successes[student] for student in (4, 5)}
-    matrix = matrix_table(SkillMatrix({}, well), names=learning.names, by=HELP)
-    assert matrix.sentence == (
+    matrix = matrix_context(SkillMatrix({}, well), names=learning.names, by=HELP)
+    assert matrix["sentence"] == (
         "Marked: 0 of 2 students, with under half right first time (4 questions or more)."
     )
-    matrix = matrix_table(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
-    assert matrix.sentence == "All were right first time."
+    matrix = matrix_context(SkillMatrix({}, {5: successes[5]}), names=learning.names, by=HELP)
+    assert matrix["sentence"] == "All were right first time."
     # Who has tried nothing is folded away.
-    assert len(matrix.rows) == 1
-    assert len(matrix.untried) == len(learning.names) - 1
+    assert len(matrix["rows"]) == 1
+    assert len(matrix["untried"]) == len(learning.names) - 1
 
 
 class TestTheOpenSession:

@@ -19,7 +19,8 @@ from lessons import charts
 from lessons.probability import five_number_summary, mean, variance, void_counts
 from lessons.studio import counting, facets
 from lessons.studio.counting import Frequencies, PlayedHand, own_frequencies, row_frequencies
-from lessons.studio.drawing import draw, plot, slider
+from lessons.studio.drawing import draw, slider
+from lessons.studio.plots import Plot
 from lessons.studio.settings import (
     SIZES,
     By,
@@ -247,7 +248,7 @@ def test_means_of_samples_spread_as_theory_says(size: int, show: Show) -> None:
     settings = Settings(of=Of.SAMPLES, show=show, size=size, hands=1_500, seed=11)
     frequencies = counting.simulation(settings)
     assert frequencies.total == 1_500
-    graph = plot(settings, frequencies)
+    graph = Plot(settings, frequencies)
     of_one = counting.exact_chances(replace(settings, of=Of.DEALT))
     each = 8 if show is Show.MEAN else 1
     assert graph.centre == mean(of_one) / each
@@ -282,7 +283,7 @@ def test_numbers_of_ones_own_are_drawn_each_way(data: str) -> None:
     numbers = [float(n) for n in data.split("_")]
     for look in suits(plain):
         settings = replace(plain, graph=look, tail=Tail.UP)
-        graph = plot(settings, frequencies)
+        graph = Plot(settings, frequencies)
         assert sum(graph.bins.values()) == len(numbers)
         assert len(graph.bins) <= 201
         assert float(graph.mean) == pytest.approx(sum(numbers) / len(numbers))

@@ -31,7 +31,7 @@ DEALT = 4
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two, once the winner is known; where one leads, its best call."""
+    two; where one leads, its best call, in words too."""
 
     code: str
     is_right: bool
@@ -123,14 +123,12 @@ def _lead(cards: list[Card]) -> PracticeTrick:
                 better,
             )
         said = words % {"call": _in_one_line(best[card]), "n": better}
-        answers.append(PracticeCard(card.code, not better, True, said, call=best[card]))
+        mark = _in_one_line(best[card])
+        answers.append(PracticeCard(card.code, not better, True, said, mark, best[card]))
     return PracticeTrick(
         None,
-        question=gettext("Which card is a sure trick?"),
-        rule=gettext(
-            "You lead it and call a shape on it. A card with exactly as many beats it if it’s "
-            "as high or higher."
-        ),
+        question=gettext("Which card can nobody beat?"),
+        rule=gettext("The largest number with exactly your call wins."),
         answers=tuple(answers),
     )
 

@@ -35,7 +35,6 @@ class PracticeCard(NamedTuple):
 
     code: str
     is_right: bool
-    counts: bool
     words: str
     mark: str = ""
     call: Call | None = None
@@ -105,7 +104,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
         words, mark = gettext("Not quite: if two are equal, the later one wins."), ""
     else:
         words, mark = gettext("It has %(call)s. Is there a higher card with %(call)s, too?"), ""
-    return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
+    return PracticeCard(card.code, card is winner, words % facts, mark)
 
 
 def _lead(cards: list[Card]) -> PracticeTrick:
@@ -124,7 +123,7 @@ def _lead(cards: list[Card]) -> PracticeTrick:
             )
         said = words % {"call": _in_one_line(best[card]), "n": better}
         mark = _in_one_line(best[card])
-        answers.append(PracticeCard(card.code, not better, True, said, mark, best[card]))
+        answers.append(PracticeCard(card.code, not better, said, mark, best[card]))
     return PracticeTrick(
         None,
         question=gettext("Which card can nobody beat?"),

@@ -23,7 +23,6 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         f"It has 2{SPACE}stars. Is there a higher card with 2{SPACE}stars, too?",
         f"Not that one: it shows 3{SPACE}stars, not 2{SPACE}stars.",
     ]
-    assert [answer.counts for answer in high.answers] == [True, False, True]
     assert [answer.mark for answer in high.answers if not answer.is_right] == [
         "",
         f"3{SPACE}stars",

@@ -462,6 +462,14 @@ def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
     assert "3 of 7 solved" in alone
 
 
+def test_the_first_page_asks_what_today_does() -> None:
+    page = unescape(Client().get("/").text)
+    board = page.partition('class="today-board"')[2].partition("</a>")[0]
+    assert puzzle_words.question(daily_of(TODAY).puzzle)[-1] in board
+    assert len(re.findall(r'class="pip"', page)) == 7
+    assert "of 7 solved" not in page, "nobody has missed anything"
+
+
 def test_a_puzzle_of_an_earlier_week_has_no_week() -> None:
     browser, day = Client(), TODAY - timedelta(days=7)
     browser.post(address(day), {"answer": daily_of(day).puzzle.answer})

@@ -31,11 +31,10 @@ DEALT = 4
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two, once the winner is known; where one leads, its best call."""
+    two; where one leads, its best call, in words too."""
 
     code: str
     is_right: bool
-    counts: bool
     words: str
     mark: str = ""
     call: Call | None = None
@@ -105,7 +104,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
         words, mark = gettext("Not quite: if two are equal, the later one wins."), ""
     else:
         words, mark = gettext("It has %(call)s. Is there a higher card with %(call)s, too?"), ""
-    return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
+    return PracticeCard(card.code, card is winner, words % facts, mark)
 
 
 def _lead(cards: list[Card]) -> PracticeTrick:
@@ -123,14 +122,12 @@ def _lead(cards: list[Card]) -> PracticeTrick:
                 better,
             )
         said = words % {"call": _in_one_line(best[card]), "n": better}
-        answers.append(PracticeCard(card.code, not better, True, said, call=best[card]))
+        mark = _in_one_line(best[card])
+        answers.append(PracticeCard(card.code, not better, said, mark, best[card]))
     return PracticeTrick(
         None,
-        question=gettext("Which card is a sure trick?"),
-        rule=gettext(
-            "You lead it and call a shape on it. A card with exactly as many beats it if it’s "
-            "as high or higher."
-        ),
+        question=gettext("Which card can nobody beat?"),
+        rule=gettext("The largest number with exactly your call wins."),
         answers=tuple(answers),
     )
 

@@ -82,10 +82,11 @@ def today_and_before(request: HttpRequest) -> dict[str, Any]:
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
     """The last seven days, the earliest first, with what came of each, if this is one of them;
-    and how many days in a row are solved, this one the last."""
+    how many of them are solved, and how many days in a row, this one the last."""
     week = [
         {
             "day": each.day,
+            "kind": each.puzzle.kind.value,
             "is_this": each.day == daily.day,
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
@@ -96,7 +97,11 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
     while day >= FIRST and daily_of(day).number in marks.solved:
         day, in_a_row = day - timedelta(days=1), in_a_row + 1
     is_in_it = any(each["is_this"] for each in week)
-    return {"week": week if is_in_it else (), "days_in_a_row": in_a_row}
+    return {
+        "week": week if is_in_it else (),
+        "n_solved": sum(each["is_solved"] for each in week),
+        "days_in_a_row": in_a_row,
+    }
 
 
 def next_of(marks: Marks) -> dict[str, Any]:

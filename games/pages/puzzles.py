@@ -54,6 +54,7 @@ from games.study.puzzles.words import (
     options,
     play_options,
     played_tricks,
+    proving_trick,
     question,
     refutation,
     situation,
@@ -191,7 +192,8 @@ def puzzle_context(
         "is_own_answer": is_own_answer,
     }
     if is_solved:
-        context["holder"] = puzzle.answer if puzzle.kind is Kind.HOLD else ""
+        if puzzle.kind is Kind.HOLD:
+            context |= {"holder": puzzle.answer, "trick_shown": proving_trick(puzzle)}
         context["solution"] = solution(number)
         context["moment"] = len(puzzle.moves)
         context["to_see"] = tricks_to_see(number)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
 from games.practice_tricks import dealt_tricks, practice_tricks
-from games.rules import DECK, Call, Trick, parse_call, parse_card
+from games.rules import DECK, Call, Trick, by_value, parse_call, parse_card
 from games.tables.fragments import MANY_SEATS, call_html, trick_html
 from games.tables.rendering import (
     card_html,
@@ -89,6 +89,15 @@ def example_trick(call: str, plays: str) -> str:
     names, codes = zip(*(play.split(":") for play in plays.split()), strict=True)
     cards = tuple(enumerate(parse_card(code) for code in codes))
     return trick_html(names, Trick(leader=0, call=parse_call(call), plays=cards))
+
+
+@register.simple_tag
+def beating(code: str, call: str) -> list[str]:
+    """The codes of the deck's cards that beat this one, led with this call, the highest first:
+    a later equal card beats it, too."""
+    led, called = parse_card(code), parse_call(call)
+    others = (card for card in DECK if card != led and card.shows(called))
+    return [card.code for card in by_value(others) if card.value >= led.value]
 
 
 @register.simple_tag

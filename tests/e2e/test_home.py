@@ -80,6 +80,26 @@ def test_a_stack_shows_its_cards_and_their_share(page: Page) -> None:
     expect(page.locator("#stack-share")).to_have_text("10/81 = 12.3% of the deck")
 
 
+def test_a_stack_that_is_pressed_stays_in_sight_and_another_takes_its_place(page: Page) -> None:
+    page.goto("/")
+    for value in (8, 9):
+        stack = page.locator(f".stacks > :nth-child({value - 3})")
+        stack.locator("button").click()
+        expect(page.locator("#stack-title")).to_have_text(f"Value {value}")
+        window, there = page.locator("#sheet-stack").bounding_box(), stack.bounding_box()
+        assert window is not None
+        assert there is not None
+        assert window["x"] >= there["x"] + there["width"]
+
+
+def test_wrong_cards_stay_marked_beside_the_right_one(page: Page) -> None:
+    page.goto("/")
+    cards = page.locator(".practice-trick").first.locator(".three label")
+    for n in (0, 1, 2):
+        cards.nth(n).locator("input").check(force=True)
+    expect(page.locator(".three .tried")).to_have_count(2)
+
+
 def test_the_deck_is_there_without_scripts(watched: Watched) -> None:
     page = watched.new_page(java_script_enabled=False)
     page.goto("/")

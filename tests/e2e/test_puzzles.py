@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from games.analysis.puzzles import Kind
+from games.analysis.puzzles.proofs import sloughs
 from games.rules import move_text
 from games.study.puzzles.daily import Daily, daily_of, played_line, today
-from games.study.puzzles.words import has_more_to_choose, trick_against
+from games.study.puzzles.words import has_more_to_choose, proving_trick, trick_against
 from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched, follow
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -75,6 +76,9 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
         expect(page.locator("#verdict")).to_contain_text("Not ")
         expect(page.locator(".board")).to_be_in_viewport()
     expect(page.locator(".choice.tried")).to_have_count(2 if kind is Kind.BID else 0)
+    leads = {each[:4] for each in wrong[:2]} if kind is Kind.LEAD else ()
+    expect(page.locator(".held[data-beaten-by]")).to_have_count(len(leads))
+    expect(page.locator(".tries i")).to_have_count(3 if leads else 0)
     answer(page, daily.puzzle.answer)
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     inspector.look(page, f"a puzzle solved: {kind}")
@@ -174,6 +178,12 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").click()
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
     expect(page.locator(".seat.holds")).to_have_count(int(daily.puzzle.answer != "nobody"))
+    proof = proving_trick(daily.puzzle)
+    expect(keys.nth(proof - 1)).to_have_attribute("aria-current", "step")
+    proved = [each for each in sloughs(daily.puzzle) if each.trick == proof]
+    expect(page.locator(".slot.rules-out")).to_have_count(len(proved))
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".in-a-row")).to_be_in_viewport(ratio=1)
 
 
 def test_without_scripts_the_answers_are_a_list(watched: Watched) -> None:

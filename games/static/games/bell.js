@@ -2,15 +2,22 @@
 
 const DECK = 81;
 const byId = (id) => document.getElementById(id);
+const sheet = byId("sheet-stack");
+let shown;
 
-document.querySelector(".stacks").addEventListener("click", ({ target }) => {
-  const stack = target.closest(".stacks > div");
+document.querySelector(".stacks").addEventListener("click", (event) => {
+  const stack = event.target.closest(".stacks > div");
   if (!stack) return;
+  if (sheet.open && stack !== shown) event.stopPropagation(); // it stays, and shows another
   const cards = Array.from(stack.querySelectorAll(".card"), (card) => card.cloneNode(true));
   const percent = (cards.length / DECK).toLocaleString(document.documentElement.lang, { style: "percent", maximumFractionDigits: 1 });
   byId("stack-title").textContent = byId("stack-title").dataset.title.replace("{n}", stack.querySelector("button").textContent);
   byId("stack-share").textContent = byId("stack-share").dataset.share.replace("{percent}", `${cards.length}/${DECK} = ${percent}`);
   byId("stack").replaceChildren(...cards);
+  shown?.classList.remove("shown");
+  shown = stack;
+  shown.classList.add("shown");
 });
+sheet.addEventListener("closed", () => shown.classList.remove("shown"));
 
 window.arrived?.(import.meta.url);

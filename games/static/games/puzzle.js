@@ -21,14 +21,35 @@ for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-
   text.textContent = text.dataset.you;
 }
 // Bids and names that were wrong stay struck out until the puzzle is opened anew, perhaps by somebody else.
+// A lead keeps by how many cards it is beaten, on its card and as one bar of all tries: the least is sought.
 const tries = `tried ${location.pathname}`;
-const { tried } = table.dataset;
-const wrong = tried ? [...(sessionStorage.getItem(tries)?.split(" ") ?? []), tried] : [];
+const { tried, beatenBy } = table.dataset;
+const wrong = tried ? [...(sessionStorage.getItem(tries)?.match(/\S+/g) ?? []), beatenBy ? `${tried}=${beatenBy}` : tried] : [];
 sessionStorage.setItem(tries, wrong.join(" "));
-for (const each of wrong) {
-  const its = document.getElementById(`bid-${each}`)?.parentElement ?? document.querySelector(`.puzzle-answer [value="${each}"]`);
-  its?.classList.add("tried");
+const leads = beatenBy ? wrong.map((each) => each.split("=")) : [];
+if (!beatenBy) {
+  for (const each of wrong) {
+    const its = document.getElementById(`bid-${each}`)?.parentElement ?? document.querySelector(`.puzzle-answer [value="${each}"]`);
+    its?.classList.add("tried");
+  }
 }
+for (const [lead, count] of leads) {
+  const { dataset } = document.getElementById(`card-${lead.slice(0, 4)}`).parentElement;
+  dataset.beatenBy = Math.min(count, dataset.beatenBy ?? count);
+}
+if (leads.length) {
+  const bars = Object.assign(document.createElement("span"), { className: "tries", ariaHidden: true });
+  for (const count of [...leads.map(([, each]) => each).slice(-4), "?"]) {
+    const bar = bars.appendChild(Object.assign(document.createElement("i"), { textContent: count }));
+    bar.style.setProperty("--count", Number(count) || 0);
+  }
+  document.querySelector(".told.wrong").append(bars);
+}
+table.addEventListener("chosen", () => {
+  for (const input of table.querySelectorAll("#choices [name=call]")) {
+    input.parentElement.classList.toggle("tried", leads.some(([lead]) => lead === `${picked("card")?.value}:${input.value}`));
+  }
+});
 offerCalls();
 showChoice();
 let isPlayed = false; // my card lies there, and the answer goes
@@ -138,8 +159,10 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     if (isOne) return;
     const { said } = trick.parentElement.dataset;
     if (said) document.getElementById("heard").textContent = title.textContent = said;
+    if (holder) markProof(trick);
     await rest(reads);
     if (isOver) return;
+    if (holder && trick === tricks[tricks.length - 1]) break; // the proof stays
     const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
     const swept = calm() || fan(table, cards, box(document.getElementById(`seat-${winning}`)));
     table.classList.add("swept");
@@ -250,11 +273,7 @@ if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) 
   else mine.classList.add("best"); // though somebody had what beats it
 }
 const holds = holder && document.getElementById(`seat-${holder}`);
-if (holds) {
-  holds.classList.add("holds");
-  const asked = table.querySelector(".asked-card .card");
-  if (!calm()) fan(table, [[asked, box(asked)]], box(holds));
-}
+holds?.classList.add("holds");
 const seePlayed = document.getElementById("see-played");
 if (seePlayed) seePlayed.hidden = false;
 seePlayed?.addEventListener("click", async (event) => {
@@ -262,14 +281,30 @@ seePlayed?.addEventListener("click", async (event) => {
   event.preventDefault();
   await shown;
   table.querySelector(".stage").scrollIntoView({ block: "nearest" });
-  playOut(rest, holder ? { reads: 3 * READ } : {}); // sentences on who could not follow are long
+  playOut(rest, holder ? { reads: 2 * READ } : {});
 });
 
 // Who can hold it is read from the tricks before: each comes onto the board by its key; what rules out the
-// player who was named, by itself.
+// player who was named, or most of them once it is solved, by itself.
 
 const keys = document.querySelectorAll(".trick-keys a");
+const asked = table.querySelector(".asked-card .card");
+const SHAPES = ["ball", "cube", "cone", "star"];
 let shownKey;
+
+// Who has just not followed a call that the card sought shows, or one of them (`seat`): it isn't theirs.
+function markProof(trick, seat = "") {
+  const winning = trick.querySelector(".winning");
+  const place = SHAPES.indexOf(winning.dataset.shape);
+  const isProof = asked.dataset.card[place] === winning.querySelector(".card").dataset.card[place];
+  for (const each of SHAPES) asked.parentElement.style.setProperty(`--row-${each}`, isProof && each !== SHAPES[place] ? .3 : 1);
+  if (!isProof) return;
+  for (const played of trick.querySelectorAll(".slough")) {
+    if (played.dataset.seat !== table.dataset.me && (!seat || played.dataset.seat === seat)) {
+      document.getElementById(`slot-${played.dataset.seat}`).classList.add("rules-out");
+    }
+  }
+}
 
 async function show(key, isThere = calm()) {
   shownKey?.removeAttribute("aria-current");
@@ -282,6 +317,7 @@ async function show(key, isThere = calm()) {
     if (shownKey !== key) return;
   }
   take(trick.querySelector(".winning").dataset.seat);
+  if (holder || Number(tried)) markProof(trick, tried);
 }
 
 for (const key of keys) {
@@ -291,12 +327,8 @@ for (const key of keys) {
     show(key, true);
   });
 }
-if (shownKey && tried && tried !== "nobody") {
-  const { shape } = document.querySelector(`${shownKey.hash} .winning`).dataset;
-  for (const each of ["ball", "cube", "cone", "star"]) {
-    if (each !== shape) table.querySelector(".asked-card").style.setProperty(`--row-${each}`, .3);
-  }
-  show(shownKey).then(() => document.getElementById(`slot-${tried}`).classList.add("rules-out"));
+if (shownKey && (holder || (tried && tried !== "nobody"))) {
+  show(shownKey).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
 }
 
 // Whoever has chosen a card wants to see the table again.

@@ -47,8 +47,11 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
     match puzzle.kind:
         case Kind.LEAD:
             return (
-                _("You lead, and you want this trick. A later equal card beats yours, too."),
-                _("Find the lead that the fewest unseen cards can beat."),
+                _(
+                    "You want this trick: find the lead that the fewest unseen cards can beat. "
+                    "A later equal card beats yours, too."
+                ),
+                _("Which lead is hardest to beat?"),
             )
         case Kind.BID:
             forbidden = hook(puzzle.observation.bids)
@@ -169,6 +172,12 @@ def trick_against(puzzle: Puzzle, text: str) -> int:
     other answer the last one's."""
     proved = (each.trick for each in sloughs(puzzle) if str(each.seat) == text)
     return next(proved, len(puzzle.now.tricks))
+
+
+def proving_trick(puzzle: Puzzle) -> int:
+    """The number of the trick that rules out the most players, the last such."""
+    proved = [each.trick for each in sloughs(puzzle)]
+    return max(proved, key=lambda trick: (proved.count(trick), trick))
 
 
 # The last tricks, played by oneself.
@@ -463,14 +472,10 @@ def _last_solution(puzzle_number: int, puzzle: Puzzle) -> Solution:
 
 def _ruled_out(puzzle: Puzzle, proofs: Sequence[Proof]) -> str:
     """What these say, all of one call that the card asked for shows."""
-    assert puzzle.card is not None
     names = names_at(puzzle)
-    return _(
-        "%(names)s couldn’t follow %(call)s. The %(n)d shows %(call)s, so they can’t hold it."
-    ) % {
+    return _("%(names)s: no card with %(call)s.") % {
         "names": all_of([names[each.seat] for each in proofs]),
         "call": call_words(proofs[0].call),
-        "n": puzzle.card.value,
     }
 
 
@@ -480,7 +485,7 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
     by_call = defaultdict(list)
     for proof in sloughs(puzzle):
         by_call[proof.call].append(proof)
-    reasons = [sentences(*(_ruled_out(puzzle, each) for each in by_call.values()))]
+    reasons = ["\n".join(_ruled_out(puzzle, each) for each in by_call.values())]
     if puzzle.answer == NOBODY:
         reasons.append(_("Nobody is left, and nobody played it: it wasn’t dealt."))
     else:

@@ -37,13 +37,7 @@ from games.tables.viewers import STUDENT_COOKIE, find_browser
 from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.selectors import (
-    AT_HOME,
-    NotFound,
-    phrase_of,
-    students_at,
-    was_at,
-)
+from xactika_site.classrooms.selectors import AT_HOME, NotFound, phrase_of, students_at, was_at
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 from xactika_site.views import form_view

@@ -83,7 +83,7 @@ def unstored_scene(
             pace=DEFAULT_PACE,
         ),
         part=Study(),
-        seats=tuple(
+        seats=tuple(  # not opened: nobody is told to be away
             SeatState(pk=0, number=number, name=name, level=level if number else "")
             for number, name in enumerate(names)
         ),

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from games.analysis import deals
 from games.rules import DECK, HAND_SIZE
+from tests.analysis.tallies import simulate, tally
 
 BUDGET_S = 0.5
 VALUES = deals.scores(lambda card: card.value)
@@ -31,7 +32,7 @@ CLASS = deals.scores(lambda card: card.counts[0] == 1)
 
 
 def ours(of_card: NDArray[np.uint8], *, per_hand: bool, hands: int) -> None:
-    for _ in deals.simulate([hands], of_card, per_hand=per_hand, seed=1):
+    for _ in simulate([hands], of_card, per_hand=per_hand, seed=1):
         pass
 
 
@@ -39,7 +40,7 @@ def plain(draw: Callable[[np.random.Generator, int], Any], *, hands: int) -> Non
     rng = np.random.default_rng(1)
     total = np.zeros(97, np.int64)
     for _ in range(hands // deals.BLOCK):
-        total += deals.tally(draw(rng, deals.BLOCK), VALUES, per_hand=True)
+        total += tally(draw(rng, deals.BLOCK), VALUES, per_hand=True)
 
 
 def shuffle(rng: np.random.Generator, count: int) -> Any:

@@ -362,11 +362,7 @@ def _reaction(name: str) -> str:
     return f'<symbol id="{name}" viewBox="-13 -13 26 26"><path d="{REACTIONS[name]}"/></symbol>'
 
 
-_ON_DARK = {
-    "--star": "#f0c441",
-    "--shade": "rgb(20 15 5 / .34)",
-    "--card-line": "#191817",
-}
+_ON_DARK = {"--star": "#f0c441", "--shade": "rgb(20 15 5 / .34)", "--card-line": "#191817"}
 
 
 def icon() -> str:

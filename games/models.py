@@ -192,9 +192,7 @@ class Table(models.Model):
     reactions = models.BooleanField(default=False)
     # What a seat is told of its odds while it plays.
     odds_panel = models.CharField(
-        max_length=8,
-        choices=SessionSettings.OddsPanel,
-        default=SessionSettings.OddsPanel.OFF,
+        max_length=8, choices=SessionSettings.OddsPanel, default=SessionSettings.OddsPanel.OFF
     )
     # In a duplicate session the round up to which everything may be shown, and how many
     # tables still play the present one.
@@ -342,9 +340,7 @@ class Deal(models.Model):
     created = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table", "round"], name="deal_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["table", "round"], name="deal_once")]
 
     def __str__(self) -> str:
         return f"round {self.round} of {self.table_id}"
@@ -380,7 +376,7 @@ class Move(models.Model):
     class Meta:
         constraints = [
             # The compare-and-swap: of two moves for one turn exactly one is stored.
-            models.UniqueConstraint(fields=["deal", "number"], name="move_once"),
+            models.UniqueConstraint(fields=["deal", "number"], name="move_once")
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import number_format
+from django.utils.text import get_text_list
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from games.rules import Bid, Call, Card, Shape, Trick, parse_move
@@ -145,17 +146,12 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
 
 def all_of(words: Sequence[object]) -> str:
     """E.g. "balls, cubes and stars"; of nothing, nothing."""
-    return _joined(words, pgettext("last in a list", "and"))
+    return get_text_list([*map(str, words)], pgettext("last in a list", "and"))
 
 
 def one_of(words: Sequence[object]) -> str:
     """E.g. "1, 2 or 3"; of nothing, nothing."""
-    return _joined(words, pgettext("last in a list", "or"))
-
-
-def _joined(words: Sequence[object], joint: str) -> str:
-    first, last = ", ".join(map(str, words[:-1])), "".join(map(str, words[-1:]))
-    return f"{first} {joint} {last}" if first else last
+    return get_text_list([*map(str, words)], pgettext("last in a list", "or"))
 
 
 def sentences(*parts: str) -> str:

@@ -122,10 +122,7 @@ def _back_up(path: Path, keep: int | None) -> None:
         written = write_backup(path.absolute())
     except BackupError as why:
         raise SystemExit(str(why)) from None
-    say(
-        str(written),
-        _("It holds the key to sign in as anybody: keep it like a password."),
-    )
+    say(str(written), _("It holds the key to sign in as anybody: keep it like a password."))
     if keep:
         delete_older(path, keep)
 

@@ -123,7 +123,7 @@ def refuse_newer_schema() -> None:
                 "%(name)s is from a newer version of Xactika than this one (%(version)s): "
                 "install that again, or start with the copy it left beside the file"
             )
-            % {"name": _database_name(), "version": __version__}
+            % {"name": settings.DATABASES["default"]["NAME"], "version": __version__}
         )
 
 
@@ -329,7 +329,3 @@ def _modified(path: Path) -> float:
 
 def _time_in_name() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-
-
-def _database_name() -> str:
-    return str(settings.DATABASES["default"]["NAME"])

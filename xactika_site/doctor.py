@@ -89,8 +89,12 @@ def _checked_database_words() -> str:
     }
 
 
+def _port() -> int:
+    return int(os.environ.get("PORT", "").strip() or 8000)
+
+
 def _port_words() -> str:
-    port = int(os.environ.get("PORT", "").strip() or 8000)
+    port = _port()
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
             status = answer.read(100).decode()
@@ -125,8 +129,7 @@ def _device_words() -> str:
 def _firewall_words() -> str:
     from xactika_site.lan import firewall_command
 
-    port = int(os.environ.get("PORT", "").strip() or 8000)
-    return firewall_command(port)
+    return firewall_command(_port())
 
 
 def _kernel_words() -> str:
@@ -144,16 +147,12 @@ def _kernel_words() -> str:
     return state
 
 
-def _sqlite() -> str:
-    return sqlite3.sqlite_version
-
-
 _LINES: dict[str, Callable[[], str]] = {
     gettext_noop("System"): _system_words,
     gettext_noop("Data"): _data_words,
     gettext_noop("Databases"): _database_words,
     gettext_noop("Class"): _checked_database_words,
-    "SQLite": _sqlite,
+    "SQLite": lambda: sqlite3.sqlite_version,
     gettext_noop("Port"): _port_words,
     gettext_noop("Addresses"): _address_words,
     gettext_noop("Devices"): _device_words,

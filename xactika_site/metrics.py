@@ -15,7 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import compare_digest
 from threading import Lock
-from typing import Protocol
 
 from django.conf import settings
 
@@ -33,17 +32,6 @@ Sample = tuple[str, float]
 
 _BEGAN = time.time()
 _lock = Lock()
-
-
-class Metric(Protocol):
-    """One figure: what it is called, what kind it is, what it says, and its samples."""
-
-    name: str
-    kind: str
-    meaning: str
-
-    def samples(self) -> Iterator[Sample]:
-        """The figure's values now, each with its labels."""
 
 
 class Counter:
@@ -126,7 +114,7 @@ class _Plain:
         yield "", self._value
 
 
-_figures: list[Metric] = []
+_figures: list[Counter | Waits | Gauge] = []
 
 MOVES = Counter(
     "xactika_moves_total",
@@ -164,7 +152,7 @@ def _labelled(label: str, value: str) -> str:
     return f'{{{label}="{safe}"}}'
 
 
-def _of_the_process() -> Iterator[Metric]:
+def _of_the_process() -> Iterator[_Plain]:
     """What this system tells: memory and files on Linux only."""
     yield _Plain("process_start_time_seconds", "gauge", "When it started, since 1970.", _BEGAN)
     yield _Plain(

@@ -17,10 +17,16 @@ from typing import NoReturn
 import dj_database_url
 
 from xactika_site import locations
+from xactika_site.locations import gettext_noop as _
 from xactika_site.restored import put_in_place_if_left
 
 DATA_DIR = locations.data_folder()
 SHORTEST_KEY = 32
+NO_ADDRESS = _("expected an address like %(example)s")
+NO_ADDRESS_BUT = _("expected an address like %(example)s, got %(value)r")
+DATABASE_URLS = "sqlite:///path, postgres://user:password@host/name"
+NONE_OF = _("expected one of %(known)s, got %(value)r")
+NOT_WRITABLE = _("%(folder)s cannot be written to: %(why)s")
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
@@ -34,9 +40,7 @@ def must_have(name: str, *modules: str, extra: str = "server") -> None:
     if missing := [module for module in modules if find_spec(module) is None]:
         refuse(
             name,
-            locations.gettext_noop(
-                "needs %(modules)s: install “xactika-classroom[%(extra)s]” instead"
-            ),
+            _("needs %(modules)s: install “xactika-classroom[%(extra)s]” instead"),
             modules=", ".join(missing),
             extra=extra,
         )
@@ -49,12 +53,7 @@ def flag(name: str) -> bool:
         return True
     if value in {"", "0", "false", "no", "off"}:
         return False
-    refuse(
-        name,
-        locations.gettext_noop("expected one of %(known)s, got %(value)r"),
-        known="1, 0",
-        value=value,
-    )
+    refuse(name, NONE_OF, known="1, 0", value=value)
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
@@ -63,9 +62,7 @@ def whole_number(name: str, default: int, *, low: int, high: int) -> int:
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
         refuse(
             name,
-            locations.gettext_noop(
-                "expected a whole number from %(low)d to %(high)d, got %(value)r"
-            ),
+            _("expected a whole number from %(low)d to %(high)d, got %(value)r"),
             low=low,
             high=high,
             value=value,
@@ -83,7 +80,7 @@ def secret_key() -> str:
         except OSError as why:
             refuse(
                 "XACTIKA_SECRET_KEY_FILE",
-                locations.gettext_noop("%(file)s cannot be used: %(why)s"),
+                _("%(file)s cannot be used: %(why)s"),
                 file=named,
                 why=why.strerror,
             )
@@ -91,7 +88,7 @@ def secret_key() -> str:
         if len(key) < SHORTEST_KEY or len(set(key)) < 5:
             refuse(
                 "XACTIKA_SECRET_KEY",
-                locations.gettext_noop("at least %(number)d letters that nobody guesses"),
+                _("at least %(number)d letters that nobody guesses"),
                 number=SHORTEST_KEY,
             )
         return key
@@ -104,16 +101,11 @@ def secret_key() -> str:
             os.close(file)
         key = path.read_text(encoding="utf-8").strip()
     except OSError as why:
-        refuse(
-            "XACTIKA_DATA",
-            locations.gettext_noop("%(folder)s cannot be written to: %(why)s"),
-            folder=path.parent,
-            why=why.strerror,
-        )
+        refuse("XACTIKA_DATA", NOT_WRITABLE, folder=path.parent, why=why.strerror)
     if not key:
         refuse(
             "XACTIKA_SECRET_KEY",
-            locations.gettext_noop("unset, and %(file)s is empty: delete it and start again"),
+            _("unset, and %(file)s is empty: delete it and start again"),
             file=path,
         )
     return key
@@ -125,9 +117,7 @@ def metrics() -> str:
     if value and value != "local" and not re.fullmatch(rf"[!-~]{{{SHORTEST_KEY},200}}", value):
         refuse(
             "XACTIKA_METRICS",
-            locations.gettext_noop(
-                "expected local, or a token of at least %(number)d letters without spaces"
-            ),
+            _("expected local, or a token of at least %(number)d letters without spaces"),
             number=SHORTEST_KEY,
         )
     return value
@@ -141,28 +131,15 @@ def database() -> dict[str, object]:
     try:
         config = dict(dj_database_url.parse(url))
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
-        refuse(
-            "DATABASE_URL",
-            locations.gettext_noop("expected an address like %(example)s"),
-            example="sqlite:///path, postgres://user:password@host/name",
-        )
+        refuse("DATABASE_URL", NO_ADDRESS, example=DATABASE_URLS)
     if config["ENGINE"] == "django.db.backends.sqlite3":
         path = Path(str(config["NAME"]))
         if not path.name or path.name == ":memory:":
-            refuse(
-                "DATABASE_URL",
-                locations.gettext_noop("expected an address like %(example)s"),
-                example="sqlite:////srv/xactika/cards.sqlite3",
-            )
+            refuse("DATABASE_URL", NO_ADDRESS, example="sqlite:////srv/xactika/cards.sqlite3")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as why:
-            refuse(
-                "DATABASE_URL",
-                locations.gettext_noop("%(folder)s cannot be written to: %(why)s"),
-                folder=path.parent,
-                why=why.strerror,
-            )
+            refuse("DATABASE_URL", NOT_WRITABLE, folder=path.parent, why=why.strerror)
         config["ENGINE"] = "xactika_site.sqlite"
         # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
         config["CONN_MAX_AGE"] = None
@@ -196,21 +173,14 @@ def database() -> dict[str, object]:
             "keepalives_count": 3,
         }
     else:
-        refuse(
-            "DATABASE_URL",
-            locations.gettext_noop("expected an address like %(example)s"),
-            example="sqlite:///path, postgres://user:password@host/name",
-        )
+        refuse("DATABASE_URL", NO_ADDRESS, example=DATABASE_URLS)
     return config
 
 
 locations.keep_the_kernel_apart()
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "xactika_site.sqlite":
-    put_in_place_if_left(
-        Path(str(DATABASES["default"]["NAME"])),
-        locations.key_file(),
-    )
+    put_in_place_if_left(Path(str(DATABASES["default"]["NAME"])), locations.key_file())
 SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
@@ -230,12 +200,7 @@ BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()
 BASE_URL = re.sub(r"^(http:.*):80$|^(https:.*):443$", r"\1\2", BASE_URL)
 _base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
 if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
-    refuse(
-        "XACTIKA_BASE_URL",
-        locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
-        example="https://cards.school",
-        value=BASE_URL,
-    )
+    refuse("XACTIKA_BASE_URL", NO_ADDRESS_BUT, example="https://cards.school", value=BASE_URL)
 IS_HTTPS = BASE_URL.startswith("https://")
 # Where the room's network finds this machine; serving it sets this.
 LAN_URL = ""
@@ -243,12 +208,7 @@ LAN_URL = ""
 ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
 for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
-        refuse(
-            "XACTIKA_ALLOWED_HOSTS",
-            locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
-            example="cards.school",
-            value=host,
-        )
+        refuse("XACTIKA_ALLOWED_HOSTS", NO_ADDRESS_BUT, example="cards.school", value=host)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 if _base is not None:
     ALLOWED_HOSTS.append(_base[1])
@@ -325,11 +285,7 @@ _redis = re.fullmatch(
     REDIS_URL,
 )
 if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
-    refuse(
-        "REDIS_URL",
-        locations.gettext_noop("expected an address like %(example)s"),
-        example="redis://127.0.0.1:6379/0",
-    )
+    refuse("REDIS_URL", NO_ADDRESS, example="redis://127.0.0.1:6379/0")
 # Tried again once and at once: nothing waits long for a Redis that is away.
 if REDIS_URL:  # Not imported in vain: it takes longer than all else here.
     must_have("REDIS_URL", "redis", "channels_redis")
@@ -425,7 +381,7 @@ STORAGES = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
         else "xactika_site.static.Storage"
-    },
+    }
 }
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -438,12 +394,7 @@ LANGUAGES = [("en", "English"), ("fr", "Français")]
 # What is spoken where neither a class nor a device has said anything.
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
-    refuse(
-        "XACTIKA_LANGUAGE",
-        locations.gettext_noop("expected one of %(known)s, got %(value)r"),
-        known=", ".join(dict(LANGUAGES)),
-        value=LANGUAGE_CODE,
-    )
+    refuse("XACTIKA_LANGUAGE", NONE_OF, known=", ".join(dict(LANGUAGES)), value=LANGUAGE_CODE)
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 86400
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -62,12 +62,7 @@ class Comparison:
 
 
 def deal_again(
-    observation: Observation,
-    one: Move,
-    other: Move,
-    *,
-    worlds: int = WORLDS,
-    seed: int,
+    observation: Observation, one: Move, other: Move, *, worlds: int = WORLDS, seed: int
 ) -> Comparison:
     """The comparison of both moves in as many worlds that agree with what the seat saw, played
     to their end as everywhere in this house: the seat counts cards, the others follow the tips.

@@ -48,19 +48,6 @@ def draw_hands(count: int, rng: np.random.Generator) -> HandArray:
     return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
-def tally(hands: HandArray, of_card: NDArray[np.uint8], *, per_hand: bool) -> CountArray:
-    """How often each score occurs: that of every card, or (``per_hand``) the sum of a hand.
-
-    Entry k counts the score k; the length is the largest possible score + 1.
-    """
-    highest = int(of_card.max())
-    scored = of_card[hands]
-    if not per_hand:
-        return np.bincount(scored.ravel(), minlength=highest + 1)
-    totals = scored.sum(axis=0, dtype=np.uint8)  # at most 96
-    return np.bincount(totals, minlength=HAND_SIZE * highest + 1)
-
-
 def voids(hands: HandArray) -> NDArray[np.int64]:
     """For each hand how many of the twelve calls none of its cards shows."""
     calls = np.bitwise_or.reduce(_CALLS[hands], axis=0)
@@ -72,18 +59,6 @@ _CALLS = np.array(
     [sum(card.shows(call) << n for n, call in enumerate(CALLS)) for card in DECK], np.uint16
 )
 _ONES = np.array([n.bit_count() for n in range(1 << len(CALLS))], np.int64)
-
-
-def simulate(
-    steps: Sequence[int], of_card: NDArray[np.uint8], *, per_hand: bool, seed: int
-) -> Iterator[CountArray]:
-    """The tally of scores after each of these numbers of hands: see :func:`sums_after`."""
-    return sums_after(
-        steps,
-        lambda hands: tally(hands, of_card, per_hand=per_hand),
-        size=int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1,
-        seed=seed,
-    )
 
 
 def sums_after(

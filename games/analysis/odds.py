@@ -47,10 +47,7 @@ class BidForecast:
 
 
 def promises(
-    observation: Observation,
-    *,
-    worlds: int = 2_000,
-    seed: int,
+    observation: Observation, *, worlds: int = 2_000, seed: int
 ) -> tuple[Promise, ...]:
     """What each play that is legal now promises, in the order of ``observation.legal``.
 
@@ -67,12 +64,7 @@ def promises(
     )
 
 
-def forecast(
-    observation: Observation,
-    *,
-    worlds: int = 2_000,
-    seed: int,
-) -> BidForecast:
+def forecast(observation: Observation, *, worlds: int = 2_000, seed: int) -> BidForecast:
     """The forecast of each bid of a seat that has not bid yet, the same errors as promises().
     Seats that have not bid either are taken to follow the encyclopedia's tip."""
     if observation.seat is None:

@@ -43,11 +43,7 @@ class WorldSampler:
     """Deals worlds that agree with what a seat knows, all equally likely."""
 
     def __init__(
-        self,
-        knowledge: Knowledge,
-        hand: Sequence[Card] = (),
-        *,
-        table_limit: int = TABLE_LIMIT,
+        self, knowledge: Knowledge, hand: Sequence[Card] = (), *, table_limit: int = TABLE_LIMIT
     ) -> None:
         """``hand`` is the knowing seat's own. Raises :class:`Contradiction` if the voids leave
         no possible deal."""
@@ -215,12 +211,6 @@ def policies(observation: Observation) -> list[int]:
     return chosen
 
 
-def check_worlds(count: int) -> None:
-    """ValueError, naming the limit, for a number of worlds that is not 1 to MAX_WORLDS."""
-    if not 1 <= count <= MAX_WORLDS:
-        raise ValueError(f"worlds are 1 to {MAX_WORLDS:,}, not {count:,}")
-
-
 def simulate(
     observation: Observation,
     deal: Callable[[int, int], Worlds],
@@ -231,7 +221,8 @@ def simulate(
 ) -> tuple[Outcome, ...]:
     """The outcome of each move for the observation's seat; ``deal(count, seed)`` gives worlds.
     Raises ``jobs.Cancelled`` between two batches."""
-    check_worlds(worlds)
+    if not 1 <= worlds <= MAX_WORLDS:
+        raise ValueError(f"worlds are 1 to {MAX_WORLDS:,}, not {worlds:,}")
     seat = observation.seat
     if seat is None:
         raise ValueError("a watcher has no moves")

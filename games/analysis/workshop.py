@@ -222,8 +222,7 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
     fresh = gaps_to_best([*again.values()], alpha=BEHIND)
     first = {n for place, n in enumerate(again) if fresh[place].is_tie}
     order = sorted(
-        range(len(played)),
-        key=lambda n: (n not in again, -(again.get(n) or played[n]).mean),
+        range(len(played)), key=lambda n: (n not in again, -(again.get(n) or played[n]).mean)
     )
     best = next(iter(behind))
     return tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -128,11 +128,15 @@ class Unseated(NamedTuple):
     board: int
 
 
+def _html(name: str, /, *facts: Hashable, **named: Hashable) -> str:
+    """The HTML of a macro of the cockpit."""
+    return render(get_language(), "cockpit", name, *facts, **named)
+
+
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
     """The fragments of a cockpit for who came by the address ``base``. No hand is in it."""
-    language = get_language()
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
     )
@@ -150,21 +154,17 @@ def cockpit_fragments(
     is_lobby = session.state == ClassSession.State.LOBBY
     is_live = bool(numbers) and not (is_lobby or session.is_closed)
     fragments = {
-        "room": _room_html(language, session, present, away, now, base),
-        "switches": _switches_html(language, session, present),
-        "begin-then": render(language, "cockpit", "begin_then", session.lesson),
-        "nobody": render(language, "cockpit", "nobody", _is_unreached(session, now, base)),
-        "closing": render(
-            language,
-            "cockpit",
+        "room": _room_html(session, present, away, now, base),
+        "switches": _switches_html(session, present),
+        "begin-then": _html("begin_then", session.lesson),
+        "nobody": _html("nobody", _is_unreached(session, now, base)),
+        "closing": _html(
             "closing",
             session=session.id,
             is_closed=session.is_closed,
             playing=sum(table.status in RUNNING for table in present),
         ),
-        "help": render(
-            language,
-            "cockpit",
+        "help": _html(
             "help",
             session.id,
             tuple(troubles),
@@ -174,20 +174,18 @@ def cockpit_fragments(
             _between_rounds(session, present, away),
             session.state == ClassSession.State.PAUSED,
         ),
-        "tables": render(language, "cockpit", "tables", session.id, numbers, session.is_closed),
-        "people": _people_html(language, session, present, away, unnoted, unseated),
-        "board": _board_html(language, session),
+        "tables": _html("tables", session.id, numbers, session.is_closed),
+        "people": _people_html(session, present, away, unnoted, unseated),
+        "board": _board_html(session),
     }
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
     is_common = _common_round(session, present) != (0, 0)
     for state in present:
         kind = of_table.get(state.id)
         fragments[f"now-{state.id}"] = _now_html(
-            language, session, state, kind, away, is_common=is_common
+            session, state, kind, away, is_common=is_common
         )
-        fragments[f"seats-{state.id}"] = _seats_html(
-            language, state, away, marked, is_told=is_told
-        )
+        fragments[f"seats-{state.id}"] = _seats_html(state, away, marked, is_told=is_told)
     return fragments
 
 
@@ -236,17 +234,17 @@ def _is_last_playing(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     )
 
 
-def _board_html(language: str, session: SessionState) -> str:
+def _board_html(session: SessionState) -> str:
     """The HTML of a duplicate session's last board that is over, standings by fair score."""
     if not session.played.lines:
-        return render(language, "cockpit", "board", "", 0, ())
+        return _html("board", "", 0, ())
     last = max(line.board for line in session.played.lines)
     table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
         Ranking(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
         for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
-    return render(language, "cockpit", "board", table, last, places)
+    return _html("board", table, last, places)
 
 
 def _trouble_at(
@@ -338,7 +336,6 @@ def _between_rounds(
 
 
 def _room_html(
-    language: str,
     session: SessionState,
     present: list[TableFacts],
     away: frozenset[int],
@@ -347,9 +344,7 @@ def _room_html(
 ) -> str:
     statuses = Counter(state.status for state in present)
     here = {student.pk for student in session.here} - away
-    return render(
-        language,
-        "cockpit",
+    return _html(
         "room",
         session=session.id,
         classroom_id=session.classroom_id,
@@ -423,15 +418,13 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches_html(language: str, session: SessionState, present: list[TableFacts]) -> str:
+def _switches_html(session: SessionState, present: list[TableFacts]) -> str:
     can_finish = any(
         state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
         for state in present
     )
     is_lobby = session.state == ClassSession.State.LOBBY
-    return render(
-        language,
-        "cockpit",
+    return _html(
         "switches",
         session=session.id,
         is_closed=session.is_closed,
@@ -450,7 +443,6 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
 
 
 def _now_html(
-    language: str,
     session: SessionState,
     state: TableFacts,
     trouble: TroubleKind | None,
@@ -463,9 +455,7 @@ def _now_html(
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = 0 if state.setup.held else sum(not s.ready_at for s in _awaited(state, away))
     runs = session.state == ClassSession.State.OPEN and not state.paused
-    return render(
-        language,
-        "cockpit",
+    return _html(
         "now",
         table=state.id,
         status=state.status,
@@ -487,12 +477,7 @@ def trick_number(state: TableFacts) -> int:
 
 
 def _seats_html(
-    language: str,
-    state: TableFacts,
-    away: frozenset[int],
-    unnoted: frozenset[int],
-    *,
-    is_told: bool,
+    state: TableFacts, away: frozenset[int], unnoted: frozenset[int], *, is_told: bool
 ) -> str:
     """The HTML of who sits at a table, and of their bids, tricks and totals where it
     ``is_told`` who leads; of a board that others play, too, once it is over everywhere."""
@@ -517,11 +502,10 @@ def _seats_html(
         for seat in state.seats
     )
     is_bid, is_over = state.variant is Variant.BID, state.status not in RUNNING
-    return render(language, "cockpit", "seats", state.id, sitters, is_bid, is_over)
+    return _html("seats", state.id, sitters, is_bid, is_over)
 
 
 def _people_html(
-    language: str,
     session: SessionState,
     tables: list[TableFacts],
     away: frozenset[int],
@@ -546,10 +530,7 @@ def _people_html(
     number_kept = {seat.kept_for: state.number for state in tables for seat in state.seats}
     out = tuple(
         Listed(
-            s.pk,
-            s.name,
-            number_kept.get(s.pk, 0),
-            is_barred=s.state == Attendance.State.BARRED,
+            s.pk, s.name, number_kept.get(s.pk, 0), is_barred=s.state == Attendance.State.BARRED
         )
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
@@ -565,9 +546,7 @@ def _people_html(
         )
         for pk, name, student in session.requests
     )
-    return render(
-        language,
-        "cockpit",
+    return _html(
         "people",
         session=session.id,
         is_closed=session.is_closed,

@@ -55,11 +55,9 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
 
 def _classrooms_go(classrooms: Collection[int], teacher: int, **_more: Any) -> None:
     """Locks what goes with them, as ``closing.delete_classroom`` does."""
-    sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for table_id in boards.lock_classrooms(classrooms, teacher):
         notify_after_commit(table_id)
-    for session_id in sessions.values_list("pk", flat=True):
-        notify_session_after_commit(session_id)
+    _ring_of(classrooms)
 
 
 def _sign_in_ended(instance: Session, **_more: Any) -> None:
@@ -91,8 +89,8 @@ def _right_ended(teacher: int, classrooms: Iterable[Classroom]) -> None:
     _ring_of(classrooms)
 
 
-def _ring_of(classrooms: Iterable[Classroom]) -> None:
-    """Tell every session of these classrooms, at which somebody may be looking."""
+def _ring_of(classrooms: Iterable[Classroom | int]) -> None:
+    """Tell every session of these classrooms (or keys of them), at which somebody may look."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for session_id in sessions.values_list("pk", flat=True):
         notify_session_after_commit(session_id)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -181,14 +182,9 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
         language=state.language,
         variant=wishes.variant,
         rounds=wishes.rounds,
-        level=wishes.level,
-        patience=wishes.patience,
-        clock=wishes.clock,
-        pace=wishes.pace,
         held=wishes.held,
-        watching=wishes.watching,
         reactions=wishes.reactions,
-        odds_panel=wishes.odds_panel,
+        **at_once(wishes),
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
         tournament_board=max(state.board, 1) if wishes.tournament else 0,
@@ -201,6 +197,12 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))
     return table.id
+
+
+def at_once(wishes: SessionSettings) -> dict[str, Any]:
+    """What these settings say of tables that holds at present ones, too, as their columns."""
+    names = ("level", "patience", "clock", "pace", "watching", "odds_panel")
+    return {name: getattr(wishes, name) for name in names}
 
 
 def wishes_of(state: SessionState) -> SessionSettings:

@@ -81,9 +81,7 @@ class LobbyMoment(NamedTuple):
 
 
 def lobby_fragments(
-    session: SessionState,
-    tables: Mapping[str, TableFacts],
-    student: int | None,
+    session: SessionState, tables: Mapping[str, TableFacts], student: int | None
 ) -> Fragments:
     """The fragments of what a student reads while not playing; NotFound if they never came."""
     if student not in session.by_pk:

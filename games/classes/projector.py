@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, assert_never
@@ -114,6 +114,11 @@ class RoundFigures(NamedTuple):
     names: tuple[str, ...]
 
 
+def _html(name: str, /, *facts: Hashable, **named: Hashable) -> str:
+    """The HTML of a macro of the wall."""
+    return render(get_language(), "wall", name, *facts, **named)
+
+
 def projector_fragments(
     session: SessionState,
     tables: Mapping[str, TableFacts],
@@ -122,7 +127,6 @@ def projector_fragments(
 ) -> Fragments:
     """The fragments of what the room sees on the wall; without ``now`` nobody is away. Hidden
     names are not in it."""
-    language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     open_ = [state for state in present if state.status != Status.CLOSED]
     closed = [state for state in present if state.status == Status.CLOSED]
@@ -158,9 +162,7 @@ def projector_fragments(
     if session.board:
         round_, of_all = session.board, max(session.board, session.settings.rounds)
     fragments = {
-        "wall-head": render(
-            language,
-            "wall",
+        "wall-head": _html(
             "head",
             classroom=session.classroom,
             game=game,
@@ -173,9 +175,7 @@ def projector_fragments(
             ends=board_ends(present),
             has_moved=has_moved(),
         ),
-        "wall-stage": render(
-            language,
-            "wall",
+        "wall-stage": _html(
             "stage",
             stage=stage,
             tables=session.tables,
@@ -184,18 +184,16 @@ def projector_fragments(
             whole=_is_whole(session),
             nameless=session.names_hidden,
         ),
-        "wall-next": render(language, "wall", "next", session.entry.next_session),
+        "wall-next": _html("next", session.entry.next_session),
     }
     match stage:
         case WallStage.LOBBY:
-            fragments |= _lobby_fragments(language, session, base)
+            fragments |= _lobby_fragments(session, base)
         case WallStage.SEATS | WallStage.PLAY:
-            fragments |= _table_fragments(language, session, present, round_, now)
+            fragments |= _table_fragments(session, present, round_, now)
         case WallStage.ROUND | WallStage.GAME:
             waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
-            fragments["wall-figures"] = render(
-                language,
-                "wall",
+            fragments["wall-figures"] = _html(
                 "figures",
                 variant,
                 round_,
@@ -215,7 +213,7 @@ def projector_fragments(
         crowd = crowd if podium else ()
         behind = tuple((state.number, state.round_number, state.rounds) for state in late)
         facts_of = (best, whose, _leaves_out(session, present), podium, crowd, behind)
-        fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
+        fragments["wall-standings"] = _html("standings", *facts_of)
     return fragments
 
 
@@ -255,11 +253,9 @@ def _is_whole(session: SessionState) -> bool:
     return len(session.tables) <= SHOWN_WHOLE
 
 
-def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragments:
+def _lobby_fragments(session: SessionState, base: str) -> Fragments:
     """How one joins, and who has."""
-    join = render(
-        language,
-        "wall",
+    join = _html(
         "join",
         locked=session.entry.locked,
         code=session.entry.code,
@@ -274,16 +270,12 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
     places = max(min(session.entry.expected, FIRST_PLACES), 8 * -(-counts[0] // 8))
     free = 0 if session.names_hidden else max(0, min(places, SHOWN_ARRIVALS) - counts[0])
     facts = (*counts, _arrivals(session), through, session.names_hidden, free)
-    here = render(language, "wall", "here", *facts)
+    here = _html("here", *facts)
     return {"wall-join": join, "wall-here": here}
 
 
 def _table_fragments(
-    language: str,
-    session: SessionState,
-    present: Sequence[TableFacts],
-    round_: int,
-    now: datetime | None,
+    session: SessionState, present: Sequence[TableFacts], round_: int, now: datetime | None
 ) -> Fragments:
     """A slate for each table; it names its round unless all are in one, ``round_``."""
     is_whole = _is_whole(session)
@@ -292,9 +284,7 @@ def _table_fragments(
     for state in present:
         sitters = _wall_seats(session, state, away) if is_whole else ()
         call = _call_there(state)
-        slates[f"wall-{state.id}"] = render(
-            language,
-            "wall",
+        slates[f"wall-{state.id}"] = _html(
             "table",
             table=state.id,
             number=state.number,
@@ -467,10 +457,7 @@ def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
 
 
 def _bid_figures(
-    session: SessionState,
-    playing: list[TableFacts],
-    closed: list[TableFacts],
-    just_over: int,
+    session: SessionState, playing: list[TableFacts], closed: list[TableFacts], just_over: int
 ) -> RoundFigures | None:
     """The round just over, or else the tables' last, of the students who played all of it
     themselves, at a table that was ``closed`` after it, too; None for fewer than FEWEST."""

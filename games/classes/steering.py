@@ -12,7 +12,14 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.classes.boards import deal_board, next_board
-from games.classes.forming import form, has_bots, new_table, present_students, remove_tables
+from games.classes.forming import (
+    at_once,
+    form,
+    has_bots,
+    new_table,
+    present_students,
+    remove_tables,
+)
 from games.classes.game import next_number, present_game
 from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (
@@ -88,15 +95,7 @@ def change_settings(
             rounds=1 if settings.tournament else settings.rounds,
             prepared=settings.deals if state.duplicate else None,
         )
-    update_tables(
-        state,
-        pace=settings.pace,
-        patience=settings.patience,
-        clock=settings.clock,
-        watching=settings.watching,
-        odds_panel=settings.odds_panel,
-        level=settings.level,
-    )
+    update_tables(state, **at_once(settings))
     session_changed(session_id)
 
 

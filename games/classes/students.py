@@ -1,15 +1,14 @@
-"""A student's own rounds, and the students who never played."""
+"""What may wait for a student, and the students who never played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.classes.state import StudentState, load_session
-from games.models import Result, Seat
+from games.models import Seat
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Classroom, ReturnRequest, Student
 from xactika_site.classrooms.selectors import unclosed_session
@@ -17,40 +16,6 @@ from xactika_site.classrooms.selectors import unclosed_session
 reminders: list[Callable[[Student], bool]] = []
 """Whether something may wait for a student beside the session: apps above this one add what
 knows. Only then does a lobby fetch it."""
-
-# A student's own.
-
-
-@dataclass(frozen=True, slots=True)
-class StudentRound:
-    """A finished round of which a student made every move."""
-
-    day: datetime
-    session: int
-    variant: str
-    round: int
-    bid: int | None
-    taken: int
-    points: int
-
-
-def own_rounds(student: Student, *, limit: int = 40) -> tuple[StudentRound, ...]:
-    """The student's finished rounds in this classroom, the newest first."""
-    rows = (
-        Result.objects.filter(student=student, deal__table__class_session__isnull=False)
-        .order_by("-deal__pk")
-        .values_list(
-            "deal__created",
-            "deal__table__class_session",
-            "deal__table__variant",
-            "deal__round",
-            "bid",
-            "taken",
-            "points",
-        )[:limit]
-    )
-    return tuple(StudentRound(*row) for row in rows)
-
 
 SEEN_AGAIN = timedelta(seconds=1)
 """A student seen so long after coming in has had a page of the class open."""

@@ -102,12 +102,7 @@ def _rows(
             for seat, hand in enumerate(deal.hands)
         ],
         "results": [
-            {
-                "seat": result.seat,
-                "bid": result.bid,
-                "taken": result.taken,
-                "points": result.points,
-            }
+            {name: getattr(result, name) for name in ("seat", "bid", "taken", "points")}
             for result in results
             if student is None or result.seat in own
         ],

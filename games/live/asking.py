@@ -225,10 +225,7 @@ def _parsed_request(body: bytes) -> PageRequest | None:
 
 
 async def _answer(send: Send, status: int, body: bytes = b"") -> None:
-    headers = [
-        (b"cache-control", b"no-store"),
-        (b"x-content-type-options", b"nosniff"),
-    ]
+    headers = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
     if status == 503:
         headers.append((b"retry-after", b"3"))
     if status != 204:

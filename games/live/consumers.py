@@ -347,42 +347,27 @@ class TableConsumer(_Consumer):
 
     async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
         table_id, seat = self.table_id, viewer.seat
+        here: dict[str, Any] = {"table_id": table_id, "seat": seat, "viewer": viewer}
         match request["type"]:
             case Request.MOVE:
                 await in_database(
                     moves.make_move,
-                    table_id=table_id,
-                    seat=seat,
                     turn=request["turn"],
                     text=request["move"],
                     guest_id=viewer.guest_id,
                     student_id=viewer.student_id,
-                    viewer=viewer,
+                    **here,
                 )
             case Request.NEXT:
-                await in_database(
-                    moves.say_ready,
-                    table_id=table_id,
-                    seat=seat,
-                    turn=request["turn"],
-                    viewer=viewer,
-                )
+                await in_database(moves.say_ready, turn=request["turn"], **here)
             case Request.STAND_IN:
-                await in_database(
-                    steering.ask_stand_in,
-                    table_id=table_id,
-                    asker=seat,
-                    turn=request["turn"],
-                    seat=request["seat"],
-                    viewer=viewer,
-                )
+                whom = {"asker": seat, "turn": request["turn"], "seat": request["seat"]}
+                await in_database(steering.ask_stand_in, **here | whom)
             case Request.REACT:
                 if seat is not None:
                     hub.react(table_id, seat, request["reaction"])
             case Request.TAKE_BACK:
-                await in_database(
-                    steering.take_back, table_id=table_id, seat=seat, viewer=viewer
-                )
+                await in_database(steering.take_back, **here)
 
     async def refuse(self, refused: Rejected) -> None:
         """Answer with the error, then with the present picture."""

@@ -34,6 +34,8 @@ LEVEL_NAMES = {
 }
 
 
+SEATS = [(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)]
+ROUNDS = [(n, str(n)) for n in range(1, MAX_ROUNDS + 1)]
 MAX_DEALS_BYTES = 100_000
 TOO_LONG = _("A file of deals is at most 100 KB long.")
 
@@ -108,15 +110,9 @@ FIRST_TIME = "first"
 
 PRESETS = {
     FIRST_TIME: Preset(
-        _("First time"),
-        _("Short chapters, then two rounds"),
-        {"chapters": True, "rounds": 2},
+        _("First time"), _("Short chapters, then two rounds"), {"chapters": True, "rounds": 2}
     ),
-    "same": Preset(
-        _("Same cards"),
-        _("The same cards at every table"),
-        {"duplicate": True},
-    ),
+    "same": Preset(_("Same cards"), _("The same cards at every table"), {"duplicate": True}),
     "tournament": Preset(
         _("Tournament"),
         _("Everyone changes tables after each round"),
@@ -167,25 +163,18 @@ class TableForm(Folding, forms.Form):
         widget=forms.RadioSelect,
     )
     seats = forms.TypedChoiceField(
-        label=_("Seats"),
-        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
-        coerce=int,
-        initial=4,
-        widget=forms.RadioSelect,
+        label=_("Seats"), choices=SEATS, coerce=int, initial=4, widget=forms.RadioSelect
     )
     people = forms.TypedChoiceField(
         label=_("People, including you"),
-        choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
+        choices=SEATS,
         coerce=int,
         initial=2,
         required=False,
         help_text=_("Friends get a link or a code. Bots take the other seats."),
     )
     rounds = forms.TypedChoiceField(
-        label=_("Rounds"),
-        choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
-        coerce=int,
-        initial=MAX_ROUNDS,
+        label=_("Rounds"), choices=ROUNDS, coerce=int, initial=MAX_ROUNDS
     )
     level = forms.ChoiceField(
         label=_("How the bots play"),
@@ -234,38 +223,20 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     """A class session's settings; opened as they come, they make a good lesson."""
 
     GROUPS: ClassVar = (
-        (
-            _("Learning"),
-            ("chapters", "questions", "odds_panel"),
-        ),
-        (
-            _("Cards"),
-            ("duplicate", "tournament", "experiment", "upload"),
-        ),
-        (
-            _("Bots"),
-            ("level", "pace", "filling"),
-        ),
-        (
-            _("Students"),
-            ("expected", "seating", "watching", "language"),
-        ),
+        (_("Learning"), ("chapters", "questions", "odds_panel")),
+        (_("Cards"), ("duplicate", "tournament", "experiment", "upload")),
+        (_("Bots"), ("level", "pace", "filling")),
+        (_("Students"), ("expected", "seating", "watching", "language")),
         (_("Time"), ("patience", "clock")),
     )
     FOLDED = tuple(name for _title, names in GROUPS for name in names)
 
     variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(
-        label=_("Seats"),
-        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
-        coerce=int,
-        widget=forms.RadioSelect,
+        label=_("Seats"), choices=SEATS, coerce=int, widget=forms.RadioSelect
     )
     rounds = forms.TypedChoiceField(
-        label=_("Rounds"),
-        choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
-        coerce=int,
-        widget=forms.RadioSelect,
+        label=_("Rounds"), choices=ROUNDS, coerce=int, widget=forms.RadioSelect
     )
     level = forms.ChoiceField(label=_("How the bots play"), choices=level_choices)
     pace = forms.TypedChoiceField(
@@ -275,24 +246,13 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     )
     patience = forms.TypedChoiceField(
         label=_("A turn is slow after"),
-        choices=[
-            (30.0, "30 s"),
-            (60.0, "60 s"),
-            (120.0, "120 s"),
-            (300.0, "300 s"),
-        ],
+        choices=[(float(n), f"{n} s") for n in (30, 60, 120, 300)],
         coerce=float,
         help_text=_("Then the table may ask for a bot."),
     )
     clock = forms.TypedChoiceField(
         label=_("Turn clock"),
-        choices=[
-            ("", _("no clock")),
-            (30.0, "30 s"),
-            (60.0, "60 s"),
-            (90.0, "90 s"),
-            (120.0, "120 s"),
-        ],
+        choices=[("", _("no clock")), *((float(n), f"{n} s") for n in (30, 60, 90, 120))],
         coerce=float,
         empty_value=None,
         required=False,
@@ -322,22 +282,8 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     class Meta:
         model = SessionSettings
         fields = (
-            "variant",
-            "seats",
-            "rounds",
-            "chapters",
-            "duplicate",
-            "tournament",
-            "experiment",
-            "questions",
-            "odds_panel",
-            "level",
-            "seating",
-            "filling",
-            "watching",
-            "patience",
-            "clock",
-            "pace",
+            *"variant seats rounds chapters duplicate tournament experiment questions".split(),
+            *"odds_panel level seating filling watching patience clock pace".split(),
         )
         labels = {
             "chapters": _("Begin with the chapters"),
@@ -413,7 +359,8 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             stored = self.instance.deals
             try:
                 if stored:
-                    _check_deals(stored, {**data, "rounds": min(data["rounds"], len(stored))})
+                    rounds = min(data["rounds"], len(stored))
+                    check_deals(stored, seats=data["seats"], rounds=rounds)
             except BadSettings:
                 self.instance.deals = None  # as the field's help says
             return data
@@ -425,7 +372,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             return data
         try:
             deals = read_deals(upload.read())
-            _check_deals(deals, data)
+            check_deals(deals, seats=data["seats"], rounds=data["rounds"])
         except BadSettings as why:
             self.add_error("upload", str(why))
         else:
@@ -488,8 +435,3 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         filling = SessionSettings.Filling.BOTS  # as in every duplicate session
         tables = len(plan_tables(students, seats=chosen["seats"], filling=filling).seats)
         return tables if tables < min(POWER[4]) else 0
-
-
-def _check_deals(deals: object, data: dict[str, Any]) -> None:
-    """Raises BadSettings where these deals are not for the game chosen."""
-    check_deals(deals, seats=data["seats"], rounds=data["rounds"])

@@ -26,24 +26,10 @@ from games.classes.state import table_in_play
 from games.tables.notify import session_changed
 from games.tables.viewers import STUDENT_COOKIE
 from xactika_site import languages
+from xactika_site.classrooms import selectors
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import (
-    NotFound,
-    as_code,
-    browser_mark,
-    browser_mark_at,
-    classroom_by_code,
-    device_cookie,
-    device_key,
-    is_known,
-    lane_at,
-    lane_key,
-    lane_of,
-    return_request,
-    students_at,
-    unclosed_session,
-)
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, page_redirect, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, note_try, tries
@@ -86,7 +72,7 @@ def join(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("code", "").strip()[:40]
     if not typed:
         return render(request, "games/classes/code.html", {"is_done": "done" in request.GET})
-    classroom = classroom_by_code(typed)
+    classroom = selectors.classroom_by_code(typed)
     if classroom is None or has_to_wait(request, classroom):
         return _no_class_page(request, typed)
     return redirect("join_code", classroom.code)
@@ -109,7 +95,7 @@ def _no_class_page(request: HttpRequest, typed: str) -> HttpResponse:
 
 def no_class_message(request: HttpRequest, typed: str) -> tuple[str, int]:
     """The message to who typed this code, and the HTTP status; the try is counted."""
-    if not as_code(typed):
+    if not selectors.as_code(typed):
         return _("A code has 6 letters, no vowels and no Y. Look again."), 404
     if has_to_wait(request, None):
         return _("Too many tries from your network. Try again in a minute."), 429
@@ -135,12 +121,12 @@ class JoinStep(StrEnum):
 @form_view
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The page to come in by: as who this device knows, as somebody new, or come back."""
-    classroom = classroom_by_code(code)
+    classroom = selectors.classroom_by_code(code)
     if classroom is None or has_to_wait(request, classroom):
         return _no_class_page(request, code)
     if code != classroom.code:
         return redirect("join_code", classroom.code)
-    session = unclosed_session(classroom)
+    session = selectors.unclosed_session(classroom)
     # Not before this code may be answered: a language tells that there is a class.
     request.has_language = True  # type: ignore[attr-defined]
     activate(languages.supported(session.language if session else classroom.language))
@@ -169,8 +155,8 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     key = request.COOKIES.get(REQUEST_COOKIE, "")
     nonce = _device_nonce(request) or secrets.token_urlsafe(12)
     # A browser keeps the mark that it has here, also when its nonce has expired.
-    browser = browser_mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
-    browser = browser or browser_mark(session, nonce)
+    browser = selectors.browser_mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
+    browser = browser or selectors.browser_mark(session, nonce)
     try:
         match do:
             case JoinStep.KNOWN:
@@ -194,7 +180,7 @@ def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
             case JoinStep.LOST:
                 return _ask_teacher(request, session)
             case JoinStep.ASKED:
-                return_asked = return_request(session, key)
+                return_asked = selectors.return_request(session, key)
                 if return_asked is None or not return_asked.granted:
                     step = JoinStep.ASKED if return_asked else "refused"
                     return _refresh_response(request, step)
@@ -267,7 +253,9 @@ def _lobby_response(
     table = "" if has_none else table_in_play(session, student)
     way = ("table", table) if table else ("lobby", session.pk)
     response = page_redirect(request, *way)
-    remember_student(request, response, device_key(student, session, browser), student)
+    remember_student(
+        request, response, selectors.device_key(student, session, browser), student
+    )
     set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
@@ -282,36 +270,36 @@ def remember_student(
     request: HttpRequest, response: HttpResponse, key: str, student: Student
 ) -> None:
     """Let this student be the first of those whom the device knows."""
-    others = students_at(request.COOKIES.get(STUDENT_COOKIE))
-    cookie = device_cookie(key, others, student.classroom_id)
+    others = selectors.students_at(request.COOKIES.get(STUDENT_COOKIE))
+    cookie = selectors.device_cookie(key, others, student.classroom_id)
     set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 
 def remember_lane(response: HttpResponse, student: Student) -> None:
     """Let the class know this device, also when it has forgotten whose it was."""
-    if is_known(student):
+    if selectors.is_known(student):
         name = f"{LANE_COOKIE}-{student.classroom_id}"
         age = settings.RETENTION_DAYS * 86400
-        set_cookie(response, name, lane_key(student), max_age=age)
+        set_cookie(response, name, selectors.lane_key(student), max_age=age)
 
 
 def device_lane(request: HttpRequest, classroom: Classroom) -> str:
     """The lane by which the class knows this device; empty if it does not."""
     student = known_student(request, classroom)
-    if student is not None and is_known(student):
-        return lane_of(student)
-    return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
+    if student is not None and selectors.is_known(student):
+        return selectors.lane_of(student)
+    return selectors.lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
 
 
 def known_student(request: HttpRequest, classroom: Classroom) -> Student | None:
     """The student of this classroom whom the device's cookie names."""
-    here = students_at(request.COOKIES.get(STUDENT_COOKIE))
+    here = selectors.students_at(request.COOKIES.get(STUDENT_COOKIE))
     return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
 
 
 def _requested_name(request: HttpRequest, session: ClassSession) -> str:
     """The name that this device has asked the teacher to come back as."""
-    return_asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
+    return_asked = selectors.return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
     return return_asked.student.name if return_asked else ""
 
 

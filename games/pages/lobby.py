@@ -14,10 +14,10 @@ from games.classes import joining, seating
 from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
-from games.classes.students import own_rounds, reminders
+from games.classes.students import reminders
 from games.classes.viewers import SessionView, SessionViewer, session_viewer
 from games.league import is_open_to
-from games.models import VARIANTS
+from games.models import VARIANTS, Result
 from games.pages.joining import (
     PHRASE_COOKIE,
     PHRASE_SHOWN,
@@ -37,13 +37,7 @@ from games.tables.viewers import STUDENT_COOKIE, find_browser
 from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.selectors import (
-    AT_HOME,
-    NotFound,
-    phrase_of,
-    students_at,
-    was_at,
-)
+from xactika_site.classrooms.selectors import AT_HOME, NotFound, phrase_of, students_at, was_at
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 from xactika_site.views import form_view
@@ -94,9 +88,6 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         response.delete_cookie(PHRASE_COOKIE)
         return response
     is_new = _is_new_here(request, student)
-    rounds = (
-        own_rounds(student, limit=ROUNDS_SHOWN) if session.played.dealt or not is_new else ()
-    )
     context = {
         "session": session,
         "is_live": languages.is_spoken(session.language),
@@ -108,21 +99,23 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         "has_league": is_open_to(student),
         "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",
-        "rounds": [
-            {
-                "day": round_.day,
-                "game": dict(VARIANTS)[round_.variant],
-                "bid": round_.bid,
-                "taken": round_.taken,
-                "points": with_minus(round_.points),
-            }
-            for round_ in rounds
-        ],
+        "rounds": _own_rounds(student) if session.played.dealt or not is_new else (),
     }
     response = render(request, "games/classes/lobby.html", context)
     if browser.students != last.students:  # back from another class
         remember_student(request, response, browser.students[0].key, student)
     return response
+
+
+def _own_rounds(student: Student) -> list[dict[str, object]]:
+    """The student's last rounds in this classroom of which they made every move."""
+    own = Result.objects.filter(student=student, deal__table__class_session__isnull=False)
+    rows = own.values_list("deal__created", "deal__table__variant", "bid", "taken", "points")
+    games = dict(VARIANTS)
+    return [
+        {"day": day, "game": games[game], "bid": bid, "taken": taken, "points": with_minus(won)}
+        for day, game, bid, taken, won in rows.order_by("-deal__pk")[:ROUNDS_SHOWN]
+    ]
 
 
 def _seated_session(

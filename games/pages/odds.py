@@ -11,7 +11,7 @@ from games.analysis.jobs import StillCounting
 from games.pages.counting import answer, let_go_of_database, still_counting_page
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.reviews import review
-from games.study.odds.forecasts import Turn, foresee, turn_at
+from games.study.odds.forecasts import foresee, turn_at
 from games.study.odds.panels import BidPanel, exact_words, panel
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
@@ -26,9 +26,7 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     where there is nothing to tell, or the turn has passed meanwhile."""
     state, seat = _seat_or_404(request, table_id)
     number = odds_about(state, seat)
-    if number is None:
-        return HttpResponse(status=204)
-    if not _is_present(state, seat):
+    if number is None or not _is_present(state, seat):
         return HttpResponse(status=204)
     turn = turn_at(state, seat, number)
     let_go_of_database()
@@ -41,7 +39,13 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         exact = exact_words(turn)
         context = {"exact": exact, "is_impossible": analysis.is_impossible()}
         return render(request, "games/study/odds_not_ready.html", context)
-    return render(request, "games/study/odds.html", _odds_context(turn, panel(turn, foresight)))
+    odds_panel = panel(turn, foresight)
+    context = {
+        "panel": odds_panel,
+        "is_bid": isinstance(odds_panel, BidPanel),
+        "seats": observation.seats,
+    }
+    return render(request, "games/study/odds.html", context)
 
 
 @page_view
@@ -91,11 +95,3 @@ def _is_present(state: TableState, seat: int) -> bool:
     """Whether the turn, as far as this process knows, has not passed meanwhile."""
     last = last_known(state.id)
     return last is None or odds_turn(last, seat) == odds_turn(state, seat)
-
-
-def _odds_context(turn: Turn, odds_panel: object) -> dict[str, object]:
-    return {
-        "panel": odds_panel,
-        "is_bid": isinstance(odds_panel, BidPanel),
-        "seats": turn.observation.seats,
-    }

@@ -33,15 +33,6 @@ from games.study.replay.positions import (
 )
 from games.study.replay.same_board import expert_line
 from games.study.replay.scenes import drawing_of, event_words, result_words, scene
-from games.study.replay.what_if import (
-    both_ends,
-    compare,
-    comparison_panel,
-    move_name,
-    moves_to_compare,
-    other_line,
-    other_moves,
-)
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
@@ -110,12 +101,12 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
         mover = played.moves[moment][0]
         is_you = mover == sight.own and not look.is_wall
         context["instead"] = {
-            "move": move_name(parse_move(text), played.observation(moment, mover)),
-            "ends": both_ends(played, sight.line, mover),
+            "move": what_if.move_name(parse_move(text), played.observation(moment, mover)),
+            "ends": what_if.both_ends(played, sight.line, mover),
             "name": _("You") if is_you else context["all_names"][mover],
         }
         # The turn's other moves stay at hand.
-        context |= {"others": other_moves(played, moment), "turn": (moment, mover)}
+        context |= {"others": what_if.other_moves(played, moment), "turn": (moment, mover)}
     return render(request, "games/study/position.html", context)
 
 
@@ -133,13 +124,13 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
         )
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-        return _part_or_page(request, position, "chances", context)
-    context |= {
-        "points": [(each, percent(each.share)) for each in line],
-        "path": " ".join(f"{each.x:g},{each.y:g}" for each in line),
-        "width": odds_line.WIDTH,
-        "height": odds_line.HEIGHT,
-    }
+    else:
+        context |= {
+            "points": [(each, percent(each.share)) for each in line],
+            "path": " ".join(f"{each.x:g},{each.y:g}" for each in line),
+            "width": odds_line.WIDTH,
+            "height": odds_line.HEIGHT,
+        }
     return _part_or_page(request, position, "chances", context)
 
 
@@ -183,7 +174,7 @@ def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
     expert plays it from seat 2; 404 where there is none. Raises ``jobs.StillCounting``."""
     if "instead" in query:
         moment, text = _other_move(query)
-        other = other_line(sight.line, moment, text) if sight.line.is_whole else None
+        other = what_if.other_line(sight.line, moment, text) if sight.line.is_whole else None
         if other is None:
             raise Http404
         return replace(sight, line=other, instead=(moment, text))
@@ -219,22 +210,22 @@ def compare_moves(request: HttpRequest, position_id: str) -> HttpResponse:
     look = ReplayView(moment, position.seat)
     if not sight.line.is_whole:
         raise Http404
-    moves = moves_to_compare(sight.line, moment, text)
+    moves = what_if.moves_to_compare(sight.line, moment, text)
     if moves is None:
         raise Http404
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     try:
-        comparison = answer(("again", *moves), lambda: compare(*moves))
+        comparison = answer(("again", *moves), lambda: what_if.compare(*moves))
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-        return _part_or_page(request, position, "again", context)
-    context |= {
-        "again": comparison_panel(sight.line, moment, comparison),
-        "width": what_if.WIDTH,
-        "height": what_if.HEIGHT,
-        "floor": what_if.TALL + 16,
-    }
+    else:
+        context |= {
+            "again": what_if.comparison_panel(sight.line, moment, comparison),
+            "width": what_if.WIDTH,
+            "height": what_if.HEIGHT,
+            "floor": what_if.TALL + 16,
+        }
     return _part_or_page(request, position, "again", context)
 
 
@@ -329,7 +320,7 @@ def position_context(position: Position, sight: Sight, look: ReplayView) -> dict
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
         "may_play_on": not (round_.is_over or look.is_wall) and is_real,
-        "others": other_moves(line, look.moment)
+        "others": what_if.other_moves(line, look.moment)
         if is_real and is_turn and line.is_whole
         else (),
         "turn": (look.moment, look.seat),

@@ -27,6 +27,7 @@ from games.pages.puzzle_marks import (
 )
 from games.polls import sessions_to_ask
 from games.rules import Observation, Round, by_value, score_round
+from games.study.puzzles import words as in_words
 from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
@@ -43,27 +44,6 @@ from games.study.puzzles.daily import (
     table_at,
 )
 from games.study.puzzles.daily import today as present_day
-from games.study.puzzles.words import (
-    KINDS,
-    LEVELS,
-    answer_words,
-    beaters,
-    end_words,
-    has_more_to_choose,
-    missed_by,
-    options,
-    play_options,
-    played_tricks,
-    proving_trick,
-    question,
-    refutation,
-    situation,
-    solution,
-    still_wanted_words,
-    trick_against,
-    tricks_to_see,
-    why_wrong_words,
-)
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import open_hand_html, own_fragments, still_fragments
 from games.tables.moments import MomentKind, moment_of
@@ -177,31 +157,36 @@ def puzzle_context(
     view, own = table_at(puzzle, line, moment), line.observation(moment, YOU)
     context: dict[str, Any] = {
         "kind": puzzle.kind.value,
-        "title": KINDS[puzzle.kind],
-        "level": LEVELS[puzzle.level],
-        "question": question(puzzle),
-        "see": situation(puzzle),
+        "title": in_words.KINDS[puzzle.kind],
+        "level": in_words.LEVELS[puzzle.level],
+        "question": in_words.question(puzzle),
+        "see": in_words.situation(puzzle),
         **_scene(puzzle, view, own, puzzle.now, is_open=puzzle.is_open),
-        "by_card": _leads_by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
-        "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
+        "by_card": [
+            {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
+            for card in by_value(puzzle.now.hands[YOU])
+            if puzzle.kind in {Kind.LEAD, Kind.LAST}
+        ],
+        "options": in_words.options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
         "verdict": verdict,
-        "refutation": refutation(number, answer) if answer and not is_solved else (),
-        "beaters": beaters(number, answer) if answer and not is_solved else (),
+        "refutation": in_words.refutation(number, answer) if answer and not is_solved else (),
+        "beaters": in_words.beaters(number, answer) if answer and not is_solved else (),
         "is_solved": is_solved,
         "is_own_answer": is_own_answer,
     }
     if is_solved:
         if puzzle.kind is Kind.HOLD:
-            context |= {"holder": puzzle.answer, "trick_shown": proving_trick(puzzle)}
-        context["solution"] = solution(number)
+            shown = in_words.proving_trick(puzzle)
+            context |= {"holder": puzzle.answer, "trick_shown": shown}
+        context["solution"] = in_words.solution(number)
         context["moment"] = len(puzzle.moves)
-        context["to_see"] = tricks_to_see(number)
-        context["comes_to"] = end_words(number)
-        plays_on = puzzle.is_open and has_more_to_choose(number)
+        context["to_see"] = in_words.tricks_to_see(number)
+        context["comes_to"] = in_words.end_words(number)
+        plays_on = puzzle.is_open and in_words.has_more_to_choose(number)
         context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
     elif puzzle.kind is Kind.HOLD:
-        context["trick_shown"] = trick_against(puzzle, answer)
+        context["trick_shown"] = in_words.trick_against(puzzle, answer)
     else:
         context |= {"own": own_fragments(view, own), "is_swept": True}
     return context
@@ -232,17 +217,12 @@ def _scene(
 
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
     """A sentence that the answer is wrong, and one on what was overlooked."""
-    said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
+    said_so = _("Not %(answer)s.") % {
+        "answer": in_words.answer_words(puzzles()[number], answer)
+    }
     if answer == NOBODY:
         said_so = _("Somebody can.")
-    return said_so, why_wrong_words(number, answer)
-
-
-def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
-    return [
-        {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
-        for card in by_value(puzzle.now.hands[YOU])
-    ]
+    return said_so, in_words.why_wrong_words(number, answer)
 
 
 @page_view
@@ -268,25 +248,25 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "daily": daily,
         "is_today": daily.day == present_day(),
         "kind": puzzle.kind.value,
-        "title": KINDS[puzzle.kind],
-        "level": LEVELS[puzzle.level],
+        "title": in_words.KINDS[puzzle.kind],
+        "level": in_words.LEVELS[puzzle.level],
         "see": {"names": names_at(puzzle), "tricks": puzzle.now.tricks},
         **_scene(puzzle, view, own, now, is_open=puzzle.is_open),
         "sentence": result_words(now, YOU, "", is_you=True) or moment.text,
-        "wanted": "" if now.is_over else still_wanted_words(now),
+        "wanted": "" if now.is_over else in_words.still_wanted_words(now),
         "own_plays": own_plays,
         "first_play": urlencode({"own": puzzle.answer}),
-        "played": played_tricks(line, len(puzzle.moves)),
+        "played": in_words.played_tricks(line, len(puzzle.moves)),
         "is_made": now.is_over and now.taken[YOU] == now.bids[YOU],
         "points": f"{score_round(now)[YOU]:+}".replace("+0", "0") if now.is_over else "",
-        "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
+        "missed_by": in_words.missed_by(daily.number, own_plays) if now.is_over else "",
         **week_of(daily, marks),
         **next_of(marks),
     }
     if not now.is_over:
         is_lead = moment.kind is MomentKind.LEAD
         context |= {"own": own_fragments(view, own), "is_lead": is_lead, "is_swept": is_lead}
-        context["options"] = play_options(line)
+        context["options"] = in_words.play_options(line)
     return render(request, "games/puzzles/play_on.html", context)
 
 
@@ -306,8 +286,8 @@ def archive(request: HttpRequest) -> HttpResponse:
         {
             "day": each.day,
             "kind": each.puzzle.kind.value,
-            "title": KINDS[each.puzzle.kind],
-            "level": LEVELS[each.puzzle.level],
+            "title": in_words.KINDS[each.puzzle.kind],
+            "level": in_words.LEVELS[each.puzzle.level],
             "dots": "•" * each.puzzle.level,
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
@@ -329,7 +309,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         "earlier": next((each for each in choices if each < month), None),
         "later": next((each for each in reversed(choices) if each > month), None),
         "kind": wanted,
-        "kinds": [(kind.value, name) for kind, name in KINDS.items()],
+        "kinds": [(kind.value, name) for kind, name in in_words.KINDS.items()],
     }
     return render(request, "games/puzzles/archive.html", context)
 
@@ -367,7 +347,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
     ]
     context = {
         "daily": daily,
-        "title": KINDS[puzzle.kind],
+        "title": in_words.KINDS[puzzle.kind],
         "look": look,
         "line": line,
         **_scene(
@@ -382,6 +362,6 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "steps": step_links(look, line.tricks, line.last),
         "marks": line.tricks,
         "question_at": look.query(at=len(puzzle.moves)),
-        "way": first and answer_words(puzzle, first),
+        "way": first and in_words.answer_words(puzzle, first),
     }
     return render(request, "games/puzzles/replay.html", context)

@@ -108,10 +108,7 @@ def _comparison_words(columns: Sequence[LineColumn]) -> str:
     own = [column for column in columns if not column.is_expert]
     if len(own) < 2:
         return ""
-    words = {
-        None: _("You played it just as before."),
-        0: _("You bid differently."),
-    }
+    words = {None: _("You played it just as before."), 0: _("You bid differently.")}
     parts = own[-1].parts
     return words.get(parts) or _("From trick %d on you played differently.") % parts
 

@@ -73,11 +73,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     # teacher’s.
     language = (not classroom.demo and classroom.language) or languages.present()
     form = SessionForm(
-        sent,
-        request.FILES or None,
-        instance=wishes,
-        expected=number,
-        language=language,
+        sent, request.FILES or None, instance=wishes, expected=number, language=language
     )
     if only_lesson or (request.method == "POST" and form.is_valid()):
         wishes = form.instance if only_lesson else form.save(False)

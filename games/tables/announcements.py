@@ -11,13 +11,7 @@ from markupsafe import escape
 from games.rules import Variant, winners
 from games.tables.rendering import with_minus
 from games.tables.view import Status, TableFacts
-from games.words import (
-    move_words,
-    outcome_words,
-    sentences,
-    signed_points_words,
-    taker_words,
-)
+from games.words import move_words, outcome_words, sentences, signed_points_words, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:

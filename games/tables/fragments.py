@@ -32,15 +32,7 @@ from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
 from games.tables.reactions import offer_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
-from games.tables.view import (
-    OVER,
-    Friends,
-    InClass,
-    OddsPanel,
-    Status,
-    TableFacts,
-    TableView,
-)
+from games.tables.view import OVER, Friends, InClass, OddsPanel, Status, TableFacts, TableView
 from games.tables.viewers import Viewer
 from games.words import call_words, taker_words
 

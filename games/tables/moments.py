@@ -43,13 +43,7 @@ class MomentKind(StrEnum):
 
 
 ASKING = frozenset(
-    {
-        MomentKind.BID,
-        MomentKind.LEAD,
-        MomentKind.FOLLOW,
-        MomentKind.SLOUGH,
-        MomentKind.LAST,
-    }
+    {MomentKind.BID, MomentKind.LEAD, MomentKind.FOLLOW, MomentKind.SLOUGH, MomentKind.LAST}
 )
 """The moments in which the viewer is to move."""
 

@@ -148,12 +148,7 @@ def level_to_move(state: TableState) -> str:
 
 
 def make_bot_move(
-    *,
-    table_id: str,
-    turn: str,
-    for_anybody: bool = False,
-    choice: Choice | None = None,
-    rng: Random | None = None,
+    *, table_id: str, turn: str, for_anybody: bool = False, choice: Choice | None = None
 ) -> None:
     """Make the move of the bot whose turn it is (or who stands in): ``choice``, made
     beforehand, or else decided here, before the transaction opens; with ``for_anybody`` also
@@ -163,27 +158,23 @@ def make_bot_move(
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
         raise Rejected(Refusal.STALE_TURN, stale_words())
-    _make_decided(state, turn, Move.Mover.BOT, choice, rng)
+    _make_decided(state, turn, Move.Mover.BOT, choice)
 
 
-def make_clock_move(
-    *, table_id: str, turn: str, choice: Choice | None = None, rng: Random | None = None
-) -> None:
+def make_clock_move(*, table_id: str, turn: str, choice: Choice | None = None) -> None:
     """Make the move that the table's bot would, as the turn's time is up. Rejected like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not clock_is_up(state, clock.now()):
         raise Rejected(Refusal.STALE_TURN, stale_words())
-    _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
+    _make_decided(state, turn, Move.Mover.CLOCK, choice)
 
 
-def _make_decided(
-    state: TableState, turn: str, mover: str, choice: Choice | None, rng: Random | None
-) -> None:
+def _make_decided(state: TableState, turn: str, mover: str, choice: Choice | None) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
         raise Rejected(Refusal.STALE_TURN, stale_words())
-    choice = choice or decide_move(state=state, rng=rng)
+    choice = choice or decide_move(state=state)
     make_move(
         table_id=state.id,
         seat=seat,

@@ -234,24 +234,15 @@ def open_rematch(*, table_id: str, guest: Guest | None) -> str:
         raise NotFound
     if state.next_table_id:
         return state.next_table_id
-    old = Table.objects.get(pk=table_id)
-    new = Table.objects.create(
-        kind=old.kind,
-        variant=old.variant,
-        rounds=old.rounds,
-        patience=old.patience,
-        pace=old.pace,
-        reactions=old.reactions,
-        odds_panel=old.odds_panel,
-        opener=old.opener,
-        language=old.language,
-    )
+    old = Table.objects.filter(pk=table_id)
+    same = "kind variant rounds patience pace reactions odds_panel opener_id language".split()
+    new = Table.objects.create(**old.values(*same).get())
     seats = {}
-    for seat in Seat.objects.filter(table=old):
+    for seat in Seat.objects.filter(table=table_id):
         seats[seat.number] = Seat.objects.create(
             table=new, number=seat.number, name=seat.name, level=seat.level, slow=seat.slow
         )
-    admissions = Admission.objects.filter(table=old, taken_over=False)
+    admissions = Admission.objects.filter(table=table_id, taken_over=False)
     for admission in admissions.select_related("seat"):
         Admission.objects.create(
             table=new,
@@ -259,8 +250,7 @@ def open_rematch(*, table_id: str, guest: Guest | None) -> str:
             seat=seats[admission.seat.number] if admission.seat else None,
             visited=admission.visited,
         )
-    old.next_table = new
-    old.save(update_fields=["next_table"])
+    old.update(next_table=new)
     changed(state)
     start_if_all_here(load_table(new.id))
     return new.id

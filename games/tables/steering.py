@@ -11,13 +11,7 @@ from games.tables import boards
 from games.tables.dealing import deal_next
 from games.tables.notify import changed, notify_after_commit
 from games.tables.opening import BadSettings
-from games.tables.refusals import (
-    Refusal,
-    Rejected,
-    check_not_benched,
-    check_turn,
-    locked_for,
-)
+from games.tables.refusals import Refusal, Rejected, check_not_benched, check_turn, locked_for
 from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, may_be_stood_in_for

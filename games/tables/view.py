@@ -58,10 +58,10 @@ class SeatState:
     number: int
     name: str
     level: str
-    serial: int
-    opened: bool
-    stand_in: bool
-    ready_at: datetime | None
+    serial: int = 0
+    opened: bool = False
+    stand_in: bool = False
+    ready_at: datetime | None = None
     student_id: int | None = None
     time_factor: float = 1.0
     device_serial: int = 0
@@ -213,14 +213,14 @@ class TableFacts:
     """
 
     id: str
-    version: int
+    version: int = 0
     setup: Setup
     part: Part
-    watch_serial: int
-    paused: bool
-    closed: bool
+    watch_serial: int = 0
+    paused: bool = False
+    closed: bool = False
     seats: tuple[SeatState, ...]
-    deal_id: int | None
+    deal_id: int | None = None
     round_number: int
     moves: tuple[tuple[int, str], ...]
     turn_began: datetime

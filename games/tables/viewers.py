@@ -170,19 +170,13 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     is_its_student = session_id == state.in_class.session_id and not state.in_class.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
+        number, serial = (seat.number, seat.serial) if seat else (None, state.watch_serial)
+        may_look = seat is not None or state.setup.watching
         is_here = _is_in(student.pk, state.in_class.session_id, browser.mark)
-        if is_here and seat is not None and place in {None, str(seat.number)}:
+        if is_here and may_look and place in {None, WATCH if number is None else str(number)}:
             return Viewer(
-                seat.number,
-                seat.serial,
-                student_id=student.pk,
-                device=student.device_serial,
-                browser=browser.mark,
-            )
-        if is_here and seat is None and state.setup.watching and place in {None, WATCH}:
-            return Viewer(
-                None,
-                state.watch_serial,
+                number,
+                serial,
                 student_id=student.pk,
                 device=student.device_serial,
                 browser=browser.mark,

@@ -12,6 +12,7 @@ import pytest
 from games.analysis import deals
 from games.rules import DECK, HAND_SIZE, Card, Shape
 from lessons.probability import hypergeometric, sum_distribution, value_counts
+from tests.analysis.tallies import simulate, tally
 
 HANDS = 200_000
 SCORES: dict[str, tuple[Callable[[Card], int], dict[int, Fraction]]] = {
@@ -45,7 +46,7 @@ def test_every_card_is_as_likely_in_every_place() -> None:
 @pytest.mark.parametrize("what", SCORES)
 def test_tallies_of_hands_meet_the_closed_forms(what: str) -> None:
     of_card, exact = SCORES[what]
-    (counts,) = deals.simulate([HANDS], deals.scores(of_card), per_hand=True, seed=3)
+    (counts,) = simulate([HANDS], deals.scores(of_card), per_hand=True, seed=3)
     assert counts.sum() == HANDS
     for score, found in enumerate(counts):
         chance = float(exact.get(score, 0))
@@ -56,21 +57,21 @@ def test_tallies_of_hands_meet_the_closed_forms(what: str) -> None:
 def test_tallies_of_cards_count_every_card() -> None:
     of_card = deals.scores(lambda card: card.value)
     hands = deals.draw_hands(1_000, np.random.default_rng(4))
-    counts = deals.tally(hands, of_card, per_hand=False)
+    counts = tally(hands, of_card, per_hand=False)
     by_hand = [sum(DECK[card].value for card in hand) for hand in hands.T.tolist()]
     assert counts.sum() == 8_000
     assert counts @ np.arange(len(counts)) == sum(by_hand)
-    totals = deals.tally(hands, of_card, per_hand=True)
+    totals = tally(hands, of_card, per_hand=True)
     assert totals.tolist() == np.bincount(by_hand, minlength=97).tolist()
 
 
 def test_the_mean_of_all_cards_is_that_of_the_deck() -> None:
     of_card = deals.scores(lambda card: card.counts[Shape.STAR.position])
-    (counts,) = deals.simulate([HANDS], of_card, per_hand=False, seed=5)
+    (counts,) = simulate([HANDS], of_card, per_hand=False, seed=5)
     shares = counts / counts.sum()
     assert np.allclose(shares[1:], 1 / 3, atol=0.002)
     of_value = deals.scores(lambda card: card.value)
-    (counts,) = deals.simulate([HANDS], of_value, per_hand=False, seed=5)
+    (counts,) = simulate([HANDS], of_value, per_hand=False, seed=5)
     for value, cards in value_counts().items():
         assert counts[value] / counts.sum() == pytest.approx(cards / 81, abs=0.002)
 
@@ -78,12 +79,12 @@ def test_the_mean_of_all_cards_is_that_of_the_deck() -> None:
 def test_a_seed_has_its_hands_in_whatever_steps_they_come() -> None:
     of_card = deals.scores(lambda card: card.value)
     steps = [1, 2, 100, 19_999, 20_000, 20_001, 45_000]
-    several = list(deals.simulate(steps, of_card, per_hand=True, seed=6))
+    several = list(simulate(steps, of_card, per_hand=True, seed=6))
     assert [int(counts.sum()) for counts in several] == steps
     for step, counts in zip(steps, several, strict=True):
-        (alone,) = deals.simulate([step], of_card, per_hand=True, seed=6)
+        (alone,) = simulate([step], of_card, per_hand=True, seed=6)
         assert (alone == counts).all()
-    (other,) = deals.simulate([45_000], of_card, per_hand=True, seed=7)
+    (other,) = simulate([45_000], of_card, per_hand=True, seed=7)
     assert (other != several[-1]).any()
 
 
@@ -91,4 +92,4 @@ def test_a_seed_has_its_hands_in_whatever_steps_they_come() -> None:
 def test_too_many_hands_are_refused(steps: list[int]) -> None:
     of_card = deals.scores(lambda card: card.value)
     with pytest.raises(ValueError, match="between 1 and 1000000"):
-        next(deals.simulate(steps, of_card, per_hand=True, seed=1))
+        next(simulate(steps, of_card, per_hand=True, seed=1))

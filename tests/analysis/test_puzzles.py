@@ -36,11 +36,11 @@ from games.analysis.puzzles import (
 )
 from games.analysis.puzzles.bids import bid_figures, fits
 from games.analysis.puzzles.makers import AHEAD, ERRORS, make
-from games.analysis.puzzles.proofs import Ending, answers, whole_line
+from games.analysis.puzzles.proofs import Ending, holders, leads, whole_line
 from games.analysis.simulation import WorldSampler
 from games.management.commands import make_puzzles
 from games.management.commands.make_puzzles import FILE
-from games.rules import Card, Play, Round, parse_card, parse_move
+from games.rules import Card, Play, Round, move_text, parse_card, parse_move
 from tests.analysis.second_solver import solve, stands
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -53,6 +53,25 @@ def of(kind: Kind) -> list[Puzzle]:
 
 def data_of(kind: Kind) -> list[dict[str, Any]]:
     return [data for data in map(json.loads, LINES) if data["kind"] == kind.value]
+
+
+def answers(puzzle: Puzzle) -> tuple[str, ...]:
+    """All right answers as texts (a puzzle has one): a play in notation, of a hold the seats or
+    NOBODY. Raises ValueError for bids, which are simulated."""
+    match puzzle.kind:
+        case Kind.LEAD:
+            every = leads(puzzle)
+            least = min(len(lead.beaters) for lead in every)
+            return tuple(move_text(lead.play) for lead in every if len(lead.beaters) == least)
+        case Kind.LAST:
+            ending = Ending(puzzle)
+            return tuple(move_text(play) for play in ending.plays if ending.forces(play))
+        case Kind.HOLD:
+            assert puzzle.card is not None
+            seats = holders(puzzle, puzzle.card)
+            return tuple(map(str, seats)) or (NOBODY,)
+        case Kind.BID:
+            raise ValueError("bids are simulated")
 
 
 def fault_of(puzzle: Puzzle) -> str:

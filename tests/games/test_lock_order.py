@@ -696,7 +696,7 @@ NOT_WATCHED = {
     "writes nothing": """
         before_class.as_seed before_class.draft before_class.offers forecasts.whole_percents
         forecasts.is_forecast forecasts.played_forecasts
-        classes.forming.has_bots classes.forming.partners_before
+        classes.forming.at_once classes.forming.has_bots classes.forming.partners_before
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.seatings classes.forming.wishes_of classes.sessions.settings_like
         classes.seating.takes_students classes.sessions.student_of classrooms.deletion

@@ -13,11 +13,6 @@ from xactika_site.accounts.models import User, cities, server_time_zone
 GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
 
 
-def time_zones(*, besides: str) -> list[tuple[str, str]]:
-    """The zones to choose from, by city, the present choice among them."""
-    return [(name, name.replace("_", " ")) for name in sorted(cities() | {"UTC", besides})]
-
-
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     """A new account."""
 
@@ -46,9 +41,10 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*arguments, **options)
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         present = self.instance.time_zone or server_time_zone()
+        zones = sorted(cities() | {"UTC", present})
         self.fields["time_zone"] = forms.ChoiceField(
             label=self.fields["time_zone"].label,
-            choices=time_zones(besides=present),
+            choices=[(name, name.replace("_", " ")) for name in zones],
             initial=present,
         )
 

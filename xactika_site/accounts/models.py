@@ -22,10 +22,8 @@ REGIONS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indi
 @cache
 def cities() -> frozenset[str]:
     """The time zones that are named after cities, as far as this machine knows them."""
-    zones = (
-        available_timezones()
-    )  # opens each of the machine's files: not anew for every account
-    return frozenset(name for name in zones if name.split("/")[0] in REGIONS)
+    # This opens each of the machine's files: not anew for every account.
+    return frozenset(n for n in available_timezones() if n.split("/")[0] in REGIONS)
 
 
 def server_time_zone() -> str:

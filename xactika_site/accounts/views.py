@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -86,14 +87,8 @@ def first(request: HttpRequest, token: str) -> HttpResponse:
     """The first teacher signs up, by the link that the server printed at its start."""
     if not services.is_first(token):
         return link_is_over(request)
-    form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            user = services.sign_up_first(form=form)
-        except services.Refused:
-            return link_is_over(request)
-        return signed_up(request, user)
-    return sign_up_page(request, form, _("You’re the first teacher here."))
+    why = _("You’re the first teacher here.")
+    return _sign_up_response(request, why, lambda form: services.sign_up_first(form=form))
 
 
 @sensitive_post_parameters()
@@ -105,21 +100,25 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     invitation = Invitation.by_token(token)
     if invitation is None:
         return link_is_over(request)
-    form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            user = services.sign_up(form=form, invitation=invitation)
-        except services.Refused:
-            return link_is_over(request)
-        return signed_up(request, user)
     inviter = invitation.by
-    return sign_up_page(
-        request, form, _("%(name)s has invited you.") % {"name": inviter} if inviter else ""
+    return _sign_up_response(
+        request,
+        _("%(name)s has invited you.") % {"name": inviter} if inviter else "",
+        lambda form: services.sign_up(form=form, invitation=invitation),
     )
 
 
-def signed_up(request: HttpRequest, user: User) -> HttpResponse:
-    """The new teacher is signed in, in a browser that is known from now on."""
+def _sign_up_response(
+    request: HttpRequest, why: str, sign_up: Callable[[SignUpForm], User]
+) -> HttpResponse:
+    """The form; once it is sent the new teacher is signed in, and the browser known."""
+    form = SignUpForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        return sign_up_page(request, form, why)
+    try:
+        user = sign_up(form)
+    except services.Refused:
+        return link_is_over(request)
     login(request, user, backend=BACKEND)
     response = redirect("teach")
     sign_in_queue.remember(response, user)

@@ -25,7 +25,6 @@ from xactika_site.classrooms.models import (
     EXPECTED,
     Attendance,
     Classroom,
-    ClassroomInvitation,
     ClassSession,
     ReturnRequest,
     Student,
@@ -378,8 +377,3 @@ def alone_with(teacher: User) -> QuerySet[Classroom]:
     """The classrooms that have no other teacher: they go with the account."""
     mine = Classroom.objects.filter(teachers=teacher)
     return mine.exclude(teachers__in=User.objects.exclude(pk=teacher.pk)).order_by("name")
-
-
-def invitation_by(token: str) -> ClassroomInvitation | None:
-    """The unused invitation to a classroom that this link holds."""
-    return ClassroomInvitation.by_token(token)

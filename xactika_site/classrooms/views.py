@@ -19,26 +19,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from xactika_site.accounts.forms import GoodbyeForm, SignUpForm
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import BACKEND, absolute, link_is_over, sign_up_page
-from xactika_site.classrooms import services
+from xactika_site.classrooms import selectors, services
 from xactika_site.classrooms.forms import NameForm
-from xactika_site.classrooms.models import Classroom, ClassroomInvitation, ClassSession
-from xactika_site.classrooms.selectors import (
-    RECENT_SESSIONS,
-    alone_with,
-    classroom_for,
-    classrooms_of,
-    invitation_by,
-    owned_by,
-    phrase_of,
-    played_sessions,
-    session_for,
-    student_for,
-    students_of,
-    taught_sessions,
-    teachers_of,
-    unclosed_session,
-    unused,
-)
+from xactika_site.classrooms.models import Classroom, ClassroomInvitation, ClassSession, Student
 from xactika_site.http import digits
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
 from xactika_site.views import (
@@ -51,12 +34,7 @@ from xactika_site.views import (
 
 State = ClassSession.State
 
-TIMES = [
-    (1.0, "1"),
-    (1.5, "1.5"),
-    (2.0, "2"),
-    (0.0, "0"),
-]
+TIMES = [(1.0, "1"), (1.5, "1.5"), (2.0, "2"), (0.0, "0")]
 """How a student's time for the turn clock is stored and sent; 0 is no clock."""
 
 DONE = {
@@ -74,7 +52,7 @@ DONE = {
 
 def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
     """A class session of the signed-in teacher's; nobody else learns that there is one."""
-    return session_for(request.user, session_id)
+    return selectors.session_for(request.user, session_id)
 
 
 def way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
@@ -100,9 +78,9 @@ def teach(request: HttpRequest) -> HttpResponse:
         {
             "classroom": classroom,
             "present": next((s for s in sessions if s.state != State.CLOSED), None),
-            "recent": sessions[:RECENT_SESSIONS],
+            "recent": sessions[: selectors.RECENT_SESSIONS],
         }
-        for classroom in classrooms_of(request.user)
+        for classroom in selectors.classrooms_of(request.user)
         for sessions in [list(classroom.sessions.all())]
     ]
     if not classrooms:
@@ -110,7 +88,7 @@ def teach(request: HttpRequest) -> HttpResponse:
     context = {
         "classrooms": classrooms,
         "form": form,
-        "unused": unused(owned_by(request.user)),
+        "unused": selectors.unused(selectors.owned_by(request.user)),
         "done": DONE.get(request.GET.get("done", ""), ""),
     }
     return render(
@@ -128,7 +106,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 @teachers_page
 def classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """One classroom: its session, students, teachers and settings."""
-    return _classroom_page(request, _mine(request, classroom_id))
+    return _classroom_page(request, selectors.classroom_for(request.user, classroom_id))
 
 
 def _classroom_page(
@@ -145,19 +123,19 @@ def _classroom_page(
     sessions = classroom.sessions.order_by("-created")
     context = {
         "classroom": Classroom.objects.get(pk=classroom.pk),
-        "present": unclosed_session(classroom),
+        "present": selectors.unclosed_session(classroom),
         "sessions": sessions,
-        "played": played_sessions(classroom).first(),
-        "taught": taught_sessions(classroom).first(),
-        "students": [(student, phrase_of(student)) for student in students_of(classroom)],
+        "played": selectors.played_sessions(classroom).first(),
+        "taught": selectors.taught_sessions(classroom).first(),
+        "students": _students_and_phrases(classroom),
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),
         "times": TIMES,
-        "teachers": teachers_of(classroom),
+        "teachers": selectors.teachers_of(classroom),
         "links": links,
         "form": form or NameForm(instance=classroom),
         "refused": refused,
-        "may_delete": owned_by(request.user).contains(classroom),
+        "may_delete": selectors.owned_by(request.user).contains(classroom),
         "join": absolute(request, reverse("join")).partition("//")[2],
         "is_alone": is_own_machine(absolute(request, "")),
     }
@@ -170,7 +148,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Rename the classroom, renew its code, invite a teacher or withdraw that, leave, or (who
     may delete the class) remove another teacher."""
     assert isinstance(request.user, User)
-    classroom = _mine(request, classroom_id)
+    classroom = selectors.classroom_for(request.user, classroom_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     place = f"?done={action}"
     match action:
@@ -192,7 +170,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
         case "withdraw" if (invitation := digits(argument)) is not None:
             services.withdraw(classroom=classroom, invitation_id=invitation)
             place = "?done=remove#teachers"
-        case "remove" if owned_by(request.user).contains(classroom):
+        case "remove" if selectors.owned_by(request.user).contains(classroom):
             other = classroom.teachers.filter(pk=digits(argument)).exclude(pk=request.user.pk)
             services.leave(classroom=classroom, teacher=get_object_or_404(other))
             for each in classroom.invitations.all():  # they may know its link
@@ -212,7 +190,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @teachers_action
 def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """A new phrase for a student, other time for the turn clock, or signed out everywhere."""
-    student = student_for(request.user, student_id)
+    student = selectors.student_for(request.user, student_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     match action:
         case "phrase":
@@ -239,8 +217,8 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
 def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """To print: every student's phrase, and room to write by hand who it is; with ``slips``
     one for each to cut off, with a QR code that types the phrase."""
-    classroom = _mine(request, classroom_id)
-    students = [(student, phrase_of(student)) for student in students_of(classroom)]
+    classroom = selectors.classroom_for(request.user, classroom_id)
+    students = _students_and_phrases(classroom)
     context = {
         "classroom": classroom,
         "students": students,
@@ -265,8 +243,8 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Who is who, in the page's memory alone: what a teacher types there is sent nowhere and
     kept nowhere (roster.js)."""
-    classroom = _mine(request, classroom_id)
-    context = {"classroom": classroom, "students": students_of(classroom)}
+    classroom = selectors.classroom_for(request.user, classroom_id)
+    context = {"classroom": classroom, "students": selectors.students_of(classroom)}
     return render(request, "classrooms/roster.html", context)
 
 
@@ -274,7 +252,7 @@ def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @form_view
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A link to teach somebody's classroom, too: join it, or sign up first."""
-    invitation = invitation_by(token)
+    invitation = ClassroomInvitation.by_token(token)
     if invitation is None:
         return link_is_over(request)
     classroom, teacher = invitation.classroom, request.user
@@ -313,11 +291,12 @@ def goodbye(request: HttpRequest) -> HttpResponse:
         else:
             logout(request)
             return redirect("home")
-    context = {"form": form, "going": alone_with(user)}
+    context = {"form": form, "going": selectors.alone_with(user)}
     return render(
         request, "classrooms/goodbye.html", context, status=422 if form.is_bound else 200
     )
 
 
-def _mine(request: HttpRequest, classroom_id: int) -> Classroom:
-    return classroom_for(request.user, classroom_id)
+def _students_and_phrases(classroom: Classroom) -> list[tuple[Student, str]]:
+    students = selectors.students_of(classroom)
+    return [(student, selectors.phrase_of(student)) for student in students]

@@ -266,10 +266,10 @@ def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     laid = {card for trick in now.tricks for _, card in trick.plays}
     out = [card for card in DECK if card not in laid and card not in now.hands[YOU]]
     for card in rng.sample(out, len(out)):
-        if card.value < LOWEST_ASKED or len(_seats_lacking(now, card)) < now.seats - 2:
+        proofs = sloughs(puzzle, card)
+        if card.value < LOWEST_ASKED or len(proofs) < now.seats - 2:
             continue
         question = replace(puzzle, card=card)
-        proofs = sloughs(question)
         left = set(range(1, now.seats)) - {proof.seat for proof in proofs}
         if len(left) > 1 or len({proof.trick for proof in proofs}) < 2:
             continue
@@ -283,17 +283,6 @@ def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
         cards = sum(len(trick.plays) for trick in now.tricks) + sum(p.trick for p in proofs)
         return RatedPuzzle(replace(question, answer=answer), cards)
     return None
-
-
-def _seats_lacking(now: Round, card: Card) -> set[int]:
-    """The seats that have sloughed on something that the card shows."""
-    return {
-        seat
-        for trick in now.tricks
-        if trick.call and card.shows(trick.call)
-        for seat, laid in trick.plays
-        if seat != YOU and not laid.shows(trick.call)
-    }
 
 
 _MAKERS: dict[Kind, Callable[[Random, Collection[str]], RatedPuzzle | None]] = {

@@ -1,4 +1,4 @@
-"""The first solver: what the answer to a puzzle is, and why.
+"""The first solver: why an answer to a puzzle is right.
 
 Leads are counted, held cards follow from voids, the last three tricks are searched whole. Bids
 are simulated (``bids``), which is the only thing here that needs the compiled kernel.
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games.analysis import bots
 from games.analysis.knowledge import Knowledge, read
 from games.analysis.paths import tip_play
-from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle
+from games.analysis.puzzles import YOU, Kind, Puzzle
 from games.rules import (
     Call,
     Card,
@@ -28,26 +28,6 @@ from games.rules import (
     observe,
     parse_move,
 )
-
-
-def answers(puzzle: Puzzle) -> tuple[str, ...]:
-    """All right answers as texts (a puzzle has one): a play in notation, of a hold the seats or
-    NOBODY. Raises ValueError for bids, which are simulated."""
-    match puzzle.kind:
-        case Kind.LEAD:
-            every = leads(puzzle)
-            least = min(len(lead.beaters) for lead in every)
-            return tuple(move_text(lead.play) for lead in every if len(lead.beaters) == least)
-        case Kind.LAST:
-            ending = Ending(puzzle)
-            return tuple(move_text(play) for play in ending.plays if ending.forces(play))
-        case Kind.HOLD:
-            assert puzzle.card is not None
-            seats = holders(puzzle, puzzle.card)
-            return tuple(map(str, seats)) or (NOBODY,)
-        case Kind.BID:
-            raise ValueError("bids are simulated")
-
 
 # The safest lead.
 
@@ -84,9 +64,10 @@ class Proof(NamedTuple):
     card: Card
 
 
-def sloughs(puzzle: Puzzle) -> tuple[Proof, ...]:
-    """For each seat that cannot hold the card its first slough that proves it."""
-    card = puzzle.card
+def sloughs(puzzle: Puzzle, card: Card | None = None) -> tuple[Proof, ...]:
+    """For each seat that cannot hold the card (the one asked for, if no other is said) its
+    first slough that proves it."""
+    card = card or puzzle.card
     assert card is not None
     proved: dict[int, Proof] = {}
     for number, trick in enumerate(puzzle.now.tricks, start=1):

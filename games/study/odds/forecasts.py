@@ -127,7 +127,11 @@ def foresee(observation: Observation, *, worlds: int | None = None) -> Foresight
     worlds = worlds or WORLDS
     if len(observation.legal) > 10:
         worlds //= 2
-    return remembered((observation, worlds), partial(_simulate, observation, worlds))
+    ask = forecast if isinstance(observation.legal[0], Bid) else promises
+    return remembered(
+        (observation, worlds),
+        lambda: ask(observation, worlds=worlds, seed=seed_of(observation)),
+    )
 
 
 def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
@@ -143,17 +147,10 @@ def chances_read(observation: Observation, plays: Sequence[Play]) -> Read | None
     """The chance that each of these plays takes the trick, not by all unseen deals alike but by
     what the others bid and played; None where that cannot be told. As ``foresee``."""
     analysis.require()
-    return remembered((observation, *plays), partial(_computed_chances, observation, plays))
-
-
-def _computed_chances(observation: Observation, plays: Sequence[Play]) -> Read | None:
     from games.analysis import expert
 
-    return expert.chances_read(
-        observation, plays, worlds=WORLDS // 2, seed=seed_of(observation)
+    few, seed = WORLDS // 2, seed_of(observation)
+    return remembered(
+        (observation, *plays),
+        lambda: expert.chances_read(observation, plays, worlds=few, seed=seed),
     )
-
-
-def _simulate(observation: Observation, worlds: int) -> Foresight:
-    ask = forecast if isinstance(observation.legal[0], Bid) else promises
-    return ask(observation, worlds=worlds, seed=seed_of(observation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.analysis.counting import safety
@@ -191,7 +192,7 @@ def exact_words(turn: Turn) -> list[str]:
     plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
     return [
-        f"{_capital(play_words(play))}{colon()}{safety_words(safety(observation, play))}"
+        f"{capfirst(play_words(play))}{colon()}{safety_words(safety(observation, play))}"
         for play in plays
     ]
 
@@ -272,14 +273,10 @@ def _keeper_words(promise: Promise) -> str:
 def _taking_words(promise: Promise, brings: str = "") -> str:
     """Sentences on how often a play takes the trick, on what it ``brings``, and why."""
     takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
-        "play": _capital(play_words(promise.play)),
+        "play": capfirst(play_words(promise.play)),
         "chance": simulated_percent(promise),
     }
     return sentences(takes, brings, safety_words(promise.safety), _keeper_words(promise))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _play_odds(turn: Turn, promise: Promise, has_points: bool) -> PlayOdds:

@@ -166,14 +166,7 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
     )
     now = clock.now()
     Move.objects.bulk_create(
-        Move(
-            deal=deal,
-            number=number,
-            seat=mover,
-            text=text,
-            mover=Move.Mover.GIVEN,
-            made=now,
-        )
+        Move(deal=deal, number=number, seat=mover, text=text, mover=Move.Mover.GIVEN, made=now)
         for number, (mover, text) in enumerate(sight.line.moves[:moment])
     )
     admit(table_id=table.id, seat=seat, guest=guest)

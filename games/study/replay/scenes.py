@@ -75,7 +75,6 @@ def unstored_scene(
     round_ = line.rounds[moment]
     return TableState(
         id=table_id,
-        version=0,
         setup=Setup(
             variant=round_.variant,
             rounds=rounds,
@@ -84,23 +83,10 @@ def unstored_scene(
             pace=DEFAULT_PACE,
         ),
         part=Study(),
-        watch_serial=0,
-        paused=False,
-        closed=False,
-        seats=tuple(
-            SeatState(
-                pk=0,
-                number=number,
-                name=name,
-                level=level if number else "",
-                serial=0,
-                opened=False,  # nobody is told to be away
-                stand_in=False,
-                ready_at=None,
-            )
+        seats=tuple(  # not opened: nobody is told to be away
+            SeatState(pk=0, number=number, name=name, level=level if number else "")
             for number, name in enumerate(names)
         ),
-        deal_id=None,
         round_number=1,
         dealt=tuple(tuple(card.code for card in hand) for hand in line.start.hands),
         round=round_,

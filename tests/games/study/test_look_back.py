@@ -64,7 +64,8 @@ def bots_play(table_id: str, seat: int = 0, rng: Random | None = None) -> None:
         if state.to_move == seat:
             make(table_id, rng.choice(state.legal))
         else:
-            moves.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+            choice = moves.decide_move(state=state, rng=rng)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, choice=choice)
 
 
 def a_round(**options: Any) -> tuple[Client, str]:
@@ -443,7 +444,8 @@ def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyP
         if state.to_move == seat:
             make(table_id, rng.choice(state.legal))
         else:
-            moves.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+            choice = moves.decide_move(state=state, rng=rng)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, choice=choice)
         if load_table(table_id).to_move is not None and rng.random() < 0.4:
             assert not marks.search(everything())
     kept = [row for row in Move.objects.values_list("reason", flat=True) if row]

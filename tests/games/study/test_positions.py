@@ -324,7 +324,8 @@ def test_play_goes_on_with_the_same_cards(variant: str) -> None:
             if state.to_move == 1:
                 make(study, state.legal[0], guest_id=guest.pk)
             else:
-                moves.make_bot_move(table_id=study, turn=state.turn, rng=Random(1))
+                choice = moves.decide_move(state=state, rng=Random(1))
+                moves.make_bot_move(table_id=study, turn=state.turn, choice=choice)
         assert state.status == "game_over"
         with pytest.raises(NotFound):
             opening.open_rematch(table_id=study, guest=guest)

@@ -274,7 +274,7 @@ def test_the_solution_is_not_even_worked_out_before(monkeypatch: pytest.MonkeyPa
     def never(*_arguments: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(pages, "solution", never)
+    monkeypatch.setattr(puzzle_words, "solution", never)
     monkeypatch.setattr(pages, "line_of", never)
     for kind in Kind:
         day = day_of(kind)

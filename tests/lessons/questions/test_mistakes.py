@@ -79,7 +79,8 @@ def a_round(rng: int = 0, **options: object) -> tuple[Client, Guest, str]:
         if state.to_move == 0:
             make(table_id, chance.choice(state.legal))
         else:
-            moves.make_bot_move(table_id=table_id, turn=state.turn, rng=chance)
+            choice = moves.decide_move(state=state, rng=chance)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, choice=choice)
     return browser, guest, table_id
 
 

@@ -21,8 +21,7 @@ from lessons.course.plan import COVERS
 from lessons.course.variables import Variable, variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
-from lessons.exercises.trees import path_tree
-from lessons.exercises.two_way_tables import crossed_table
+from lessons.exercises.two_way_tables import crossed_table, path_tree
 from lessons.models import Question
 from lessons.questions.presentation import AT_AN_END, bar_widths, board_of
 from lessons.visits import standings
@@ -244,7 +243,7 @@ def _do_context(way: Way, step: Step) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     if step.deal:
         counted = variable(step.deal.variable)
-        parts["data"] = data = own_data(way, counted.key) if mine else None
+        parts["data"] = data = own_data(way, step.deal.variable) if mine else None
         parts["tally"] = tally_rows(counted.categories, data.counts) if data else ()
         parts["counted"] = counted.title
         marks = counted.marks or (lambda _card: False)

@@ -24,8 +24,7 @@ from lessons.course.figures import FIGURES, figure, figure_text
 from lessons.course.load import CONTENT, load
 from lessons.course.plan import COVERS, Shows
 from lessons.course.variables import variable
-from lessons.exercises.trees import path_tree
-from lessons.exercises.two_way_tables import crossed_table
+from lessons.exercises.two_way_tables import crossed_table, path_tree
 from lessons.probability import Root
 from xactika_site.texts import Problem
 

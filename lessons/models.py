@@ -53,9 +53,6 @@ class LessonSettings(models.Model):
     shared = models.BooleanField(default=False)
     share_serial = models.PositiveIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"lesson settings of session {self.class_session_id}"
-
 
 class ClassExercise(models.Model):
     """One exercise that a teacher put to everybody in a class session."""
@@ -98,9 +95,6 @@ class ClassExercise(models.Model):
                 name="one_open_class_exercise",
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.exercise} in session {self.class_session_id}"
 
     @property
     def state(self) -> State:
@@ -260,9 +254,6 @@ class Question(models.Model):
         ]
         indexes = [models.Index(fields=["student", "exercise"])]
 
-    def __str__(self) -> str:
-        return f"question {self.pk}: {self.exercise}"
-
     def get_absolute_url(self) -> str:
         return reverse("question", args=[self.pk])
 
@@ -289,9 +280,6 @@ class Answer(models.Model):
             models.UniqueConstraint(fields=["question", "number"], name="answer_once")
         ]
 
-    def __str__(self) -> str:
-        return f"answer {self.number} to question {self.question_id}"
-
 
 class Forecast(models.Model):
     """A bid as a forecast: how likely somebody held each number of tricks, before play."""
@@ -313,9 +301,6 @@ class Forecast(models.Model):
             _one_owner("forecast_one_owner"),
             models.UniqueConstraint(fields=["deal", "seat"], name="forecast_once"),
         ]
-
-    def __str__(self) -> str:
-        return f"forecast of seat {self.seat} in deal {self.deal_id}"
 
 
 class Slip(models.Model):
@@ -349,9 +334,6 @@ class Slip(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"slip {self.pk}"
-
     def get_absolute_url(self) -> str:
         return reverse("mistake", args=[self.pk])
 
@@ -368,9 +350,6 @@ class Retry(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["slip", "number"], name="retry_once")]
-
-    def __str__(self) -> str:
-        return f"try {self.number} of slip {self.slip_id}"
 
 
 class LessonRun(models.Model):
@@ -400,9 +379,6 @@ class LessonRun(models.Model):
                 name="one_lesson_at_a_time",
             )
         ]
-
-    def __str__(self) -> str:
-        return f"lesson {self.lesson} in session {self.class_session_id}"
 
     @property
     def closed(self) -> bool:
@@ -444,9 +420,6 @@ class Visit(models.Model):
         ]
         indexes = [models.Index(fields=["student", "lesson"])]
 
-    def __str__(self) -> str:
-        return f"visit {self.pk} of lesson {self.lesson}"
-
 
 class Commitment(models.Model):
     """What somebody has done in a step. A prediction's is never changed; hands that were dealt
@@ -467,9 +440,6 @@ class Commitment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["visit", "step"], name="commitment_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.step} of visit {self.visit_id}"
 
 
 class Homework(models.Model):
@@ -498,9 +468,6 @@ class Homework(models.Model):
     own_name = models.CharField(max_length=60, blank=True)
     # Puzzles, by their numbers.
     puzzles = models.JSONField(default=list, blank=True)
-
-    def __str__(self) -> str:
-        return f"homework {self.pk} of classroom {self.classroom_id}"
 
     def get_absolute_url(self) -> str:
         return reverse("homework", args=[self.pk])
@@ -547,9 +514,6 @@ class HomeworkBoard(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"board {self.number} of homework {self.homework_id}"
-
 
 class HomeworkPuzzle(models.Model):
     """A puzzle of homework that a student has tried."""
@@ -571,9 +535,6 @@ class HomeworkPuzzle(models.Model):
                 fields=["homework", "student", "puzzle"], name="homework_puzzle_once"
             )
         ]
-
-    def __str__(self) -> str:
-        return f"puzzle {self.puzzle} of homework {self.homework_id}"
 
     @property
     def is_over(self) -> bool:
@@ -603,9 +564,6 @@ class CoverSheet(models.Model):
     boards = models.JSONField()
     puzzles = models.JSONField()
     question = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"cover sheet {self.pk} of classroom {self.classroom_id}"
 
     @property
     def is_open(self) -> bool:
@@ -649,9 +607,6 @@ class CoverVisit(models.Model):
             models.UniqueConstraint(fields=["sheet", "name"], name="cover_name_once"),
         ]
 
-    def __str__(self) -> str:
-        return f"visit {self.pk} of cover sheet {self.sheet_id}"
-
     def puzzle(self, number: int) -> CoverPuzzle | None:
         """How this puzzle stands; None if it was not tried."""
         state = self.puzzles.get(str(number))
@@ -678,9 +633,6 @@ class Assessment(models.Model):
     first_closed = models.DateTimeField(null=True, blank=True)
     second_opened = models.DateTimeField(null=True, blank=True)
     second_closed = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"assessment {self.pk} of classroom {self.classroom_id}"
 
     def get_absolute_url(self) -> str:
         return reverse("assessment", args=[self.pk])
@@ -732,9 +684,6 @@ class Taker(models.Model):
             models.UniqueConstraint(fields=["assessment", "student"], name="taker_once")
         ]
 
-    def __str__(self) -> str:
-        return f"student {self.student_id} in assessment {self.assessment_id}"
-
     def form(self, test: int) -> Form:
         """Which form this test is for them."""
         first = Taker.Form(self.first_form)
@@ -764,9 +713,6 @@ class Platform(models.Model):
             models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once")
         ]
 
-    def __str__(self) -> str:
-        return self.issuer
-
 
 class PlatformInvitation(AnyInvitation):
     """Whoever opens its link within an hour may register one platform."""
@@ -774,9 +720,6 @@ class PlatformInvitation(AnyInvitation):
     @classmethod
     def unused(cls) -> models.QuerySet[Self]:
         return super().unused().filter(created__gt=timezone.now() - timedelta(hours=1))
-
-    def __str__(self) -> str:
-        return f"invitation {self.pk} of a platform"
 
 
 class Course(models.Model):
@@ -800,9 +743,6 @@ class Course(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"course {self.pk} of platform {self.platform_id}"
-
 
 class CourseMember(models.Model):
     """Which student a course's member is. Who that is on the platform stands here sealed by the
@@ -817,9 +757,6 @@ class CourseMember(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["course", "digest"], name="course_member_once")
         ]
-
-    def __str__(self) -> str:
-        return f"student {self.student_id} in course {self.course_id}"
 
 
 class LineItem(models.Model):
@@ -836,9 +773,6 @@ class LineItem(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["course", "target"], name="line_item_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.target} in course {self.course_id}"
 
 
 class Grade(models.Model):
@@ -866,9 +800,6 @@ class Grade(models.Model):
             models.UniqueConstraint(fields=["line_item", "member"], name="grade_once")
         ]
 
-    def __str__(self) -> str:
-        return f"grade of member {self.member_id} in line item {self.line_item_id}"
-
 
 class ToolKey(models.Model):
     """A key pair of this server's, by which platforms know it; the private one is sealed."""
@@ -876,6 +807,3 @@ class ToolKey(models.Model):
     private = models.TextField()
     public = models.TextField()
     made = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"key {self.pk}"

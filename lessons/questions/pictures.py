@@ -90,6 +90,7 @@ class HistogramPicture:
     ticks: tuple[tuple[float, str], ...]
 
 
+HALF = Fraction(1, 2)
 HIGH = 84
 """How high the highest bar of a histogram is drawn."""
 
@@ -110,7 +111,7 @@ def histograms(several: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
 def _histogram_picture(
     one: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
 ) -> HistogramPicture:
-    top = max([1, *one.heights])
+    top = max(one.heights)
     bars, middles = [], []
     for place, number in enumerate(one.heights):
         begin = one.start + place * one.width
@@ -118,16 +119,12 @@ def _histogram_picture(
             high = round(HIGH * number / top, 1)
             wide = round(x(begin + one.width) - x(begin), 1)
             bars.append((x(begin), round(TOP + HIGH - high, 1), wide, high))
-            middles.append(begin + one.width / 2)
+            middles.append(float(begin + one.width / 2))
     words = _("%(caption)s: from %(low)s to %(high)s, highest at %(middle)s.") % {
         "caption": one.caption,
-        "low": _number(float(middles[0])) if middles else "",
-        "high": _number(float(middles[-1])) if middles else "",
-        "middle": _number(
-            float(one.start + one.width * (one.heights.index(top) + Fraction(1, 2)))
-        )
-        if middles
-        else "",
+        "low": _number(middles[0]),
+        "high": _number(middles[-1]),
+        "middle": _number(float(one.start + one.width * (one.heights.index(top) + HALF))),
     }
     return HistogramPicture(one.caption, words, tuple(bars), ticks)
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -23,22 +24,30 @@ from games.rules import Variant
 from xactika_site.accounts.models import AnyInvitation
 from xactika_site.classrooms.models import CODE_LETTERS, Classroom, ClassSession, Student
 
-OUTSIDE_TESTS = ~models.Q(place__in=["test", "entry"])
+OUTSIDE_TESTS = ~Q(place__in=["test", "entry"])
 """Questions by which somebody learns: a test measures, and tells nothing while it runs; so does
 the check where to begin."""
 
 
-ANSWERS_OUTSIDE_TESTS = ~models.Q(question__place__in=["test", "entry"])
+ANSWERS_OUTSIDE_TESTS = ~Q(question__place__in=["test", "entry"])
 """Answers to these."""
 
 
 def _one_owner(name: str) -> models.CheckConstraint:
     """The constraint that a row is either a student's or a guest's, and somebody's."""
-    return models.CheckConstraint(
-        condition=models.Q(student=None, guest__isnull=False)
-        | models.Q(student__isnull=False, guest=None),
-        name=name,
-    )
+    is_one = Q(student=None, guest__isnull=False) | Q(student__isnull=False, guest=None)
+    return models.CheckConstraint(condition=is_one, name=name)
+
+
+def _only_at(place: str, name: str, **empty: Any) -> models.CheckConstraint:
+    """The constraint that what says where in a place it was asked is empty elsewhere."""
+    return models.CheckConstraint(condition=Q(place=place) | Q(**empty), name=name)
+
+
+def _once(name: str, fields: str, where: Q | None = None) -> models.UniqueConstraint:
+    """The constraint that these fields together are there once, of the rows ``where`` it is so
+    if not of all."""
+    return models.UniqueConstraint(fields=fields.split(), condition=where, name=name)
 
 
 class LessonSettings(models.Model):
@@ -52,9 +61,6 @@ class LessonSettings(models.Model):
     # A link to the results without names; its token is derived, as a seat's is.
     shared = models.BooleanField(default=False)
     share_serial = models.PositiveIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"lesson settings of session {self.class_session_id}"
 
 
 class ClassExercise(models.Model):
@@ -91,16 +97,7 @@ class ClassExercise(models.Model):
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["class_session"],
-                condition=models.Q(closed=None),
-                name="one_open_class_exercise",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.exercise} in session {self.class_session_id}"
+        constraints = [_once("one_open_class_exercise", "class_session", Q(closed=None))]
 
     @property
     def state(self) -> State:
@@ -195,73 +192,47 @@ class Question(models.Model):
     class Meta:
         constraints = [
             _one_owner("question_one_owner"),
-            # What says where in a place it was asked is that place's alone.
+            _only_at("table", "question_moment_at_table", moment=""),
+            _only_at("lesson", "question_step_in_lesson", visit=None, step=""),
+            _only_at("practice", "question_wish_in_practice", level="", skill="", chosen=False),
             models.CheckConstraint(
-                condition=models.Q(place="table") | models.Q(moment=""),
-                name="question_moment_at_table",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(place="lesson") | models.Q(visit=None, step=""),
-                name="question_step_in_lesson",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(place="practice")
-                | models.Q(level="", skill="", chosen=False),
-                name="question_wish_in_practice",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(place="homework", homework_number__isnull=False)
-                | ~models.Q(place="homework") & models.Q(homework=None, homework_number=None),
+                condition=Q(place="homework", homework_number__isnull=False)
+                | ~Q(place="homework") & Q(homework=None, homework_number=None),
                 name="question_number_in_homework",
             ),
             models.CheckConstraint(
-                condition=models.Q(
+                condition=Q(
                     place="test",
                     taker__isnull=False,
                     test__isnull=False,
                     test_number__isnull=False,
                 )
-                | ~models.Q(place="test") & models.Q(taker=None, test=None, test_number=None),
+                | ~Q(place="test") & Q(taker=None, test=None, test_number=None),
                 name="question_number_in_test",
             ),
             # Asked twice at once, it is still one question.
-            models.UniqueConstraint(
-                fields=["taker", "test", "test_number"],
-                condition=models.Q(taker__isnull=False),
-                name="test_question_once",
+            _once("test_question_once", "taker test test_number", Q(taker__isnull=False)),
+            _once(
+                "homework_question_once",
+                "homework student homework_number",
+                Q(homework__isnull=False),
             ),
-            models.UniqueConstraint(
-                fields=["homework", "student", "homework_number"],
-                condition=models.Q(homework__isnull=False),
-                name="homework_question_once",
+            _once(
+                "question_once_a_moment",
+                "deal student moment",
+                Q(deal__isnull=False, student__isnull=False) & ~Q(moment=""),
             ),
-            models.UniqueConstraint(
-                fields=["deal", "student", "moment"],
-                condition=models.Q(deal__isnull=False, student__isnull=False)
-                & ~models.Q(moment=""),
-                name="question_once_a_moment",
+            _once(
+                "guest_question_once_a_moment",
+                "deal guest moment",
+                Q(deal__isnull=False, guest__isnull=False) & ~Q(moment=""),
             ),
-            models.UniqueConstraint(
-                fields=["deal", "guest", "moment"],
-                condition=models.Q(deal__isnull=False, guest__isnull=False)
-                & ~models.Q(moment=""),
-                name="guest_question_once_a_moment",
-            ),
-            models.UniqueConstraint(
-                fields=["visit", "step"],
-                condition=models.Q(visit__isnull=False) & ~models.Q(step=""),
-                name="question_once_a_step",
-            ),
-            models.UniqueConstraint(
-                fields=["class_exercise", "student"],
-                condition=models.Q(class_exercise__isnull=False),
-                name="class_question_once",
+            _once("question_once_a_step", "visit step", Q(visit__isnull=False) & ~Q(step="")),
+            _once(
+                "class_question_once", "class_exercise student", Q(class_exercise__isnull=False)
             ),
         ]
         indexes = [models.Index(fields=["student", "exercise"])]
-
-    def __str__(self) -> str:
-        return f"question {self.pk}: {self.exercise}"
 
     def get_absolute_url(self) -> str:
         return reverse("question", args=[self.pk])
@@ -285,12 +256,7 @@ class Answer(models.Model):
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["question", "number"], name="answer_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"answer {self.number} to question {self.question_id}"
+        constraints = [_once("answer_once", "question number")]
 
 
 class Forecast(models.Model):
@@ -311,11 +277,8 @@ class Forecast(models.Model):
     class Meta:
         constraints = [
             _one_owner("forecast_one_owner"),
-            models.UniqueConstraint(fields=["deal", "seat"], name="forecast_once"),
+            _once("forecast_once", "deal seat"),
         ]
-
-    def __str__(self) -> str:
-        return f"forecast of seat {self.seat} in deal {self.deal_id}"
 
 
 class Slip(models.Model):
@@ -337,20 +300,9 @@ class Slip(models.Model):
     class Meta:
         constraints = [
             _one_owner("slip_one_owner"),
-            models.UniqueConstraint(
-                fields=["position", "student"],
-                condition=models.Q(student__isnull=False),
-                name="slip_once",
-            ),
-            models.UniqueConstraint(
-                fields=["position", "guest"],
-                condition=models.Q(guest__isnull=False),
-                name="guest_slip_once",
-            ),
+            _once("slip_once", "position student", Q(student__isnull=False)),
+            _once("guest_slip_once", "position guest", Q(guest__isnull=False)),
         ]
-
-    def __str__(self) -> str:
-        return f"slip {self.pk}"
 
     def get_absolute_url(self) -> str:
         return reverse("mistake", args=[self.pk])
@@ -367,10 +319,7 @@ class Retry(models.Model):
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["slip", "number"], name="retry_once")]
-
-    def __str__(self) -> str:
-        return f"try {self.number} of slip {self.slip_id}"
+        constraints = [_once("retry_once", "slip number")]
 
 
 class LessonRun(models.Model):
@@ -393,16 +342,7 @@ class LessonRun(models.Model):
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["class_session"],
-                condition=models.Q(ended=None),
-                name="one_lesson_at_a_time",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"lesson {self.lesson} in session {self.class_session_id}"
+        constraints = [_once("one_lesson_at_a_time", "class_session", Q(ended=None))]
 
     @property
     def closed(self) -> bool:
@@ -436,16 +376,9 @@ class Visit(models.Model):
     class Meta:
         constraints = [
             _one_owner("visit_one_owner"),
-            models.UniqueConstraint(
-                fields=["run", "student"],
-                condition=models.Q(run__isnull=False),
-                name="one_visit_a_run",
-            ),
+            _once("one_visit_a_run", "run student", Q(run__isnull=False)),
         ]
         indexes = [models.Index(fields=["student", "lesson"])]
-
-    def __str__(self) -> str:
-        return f"visit {self.pk} of lesson {self.lesson}"
 
 
 class Commitment(models.Model):
@@ -464,12 +397,7 @@ class Commitment(models.Model):
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["visit", "step"], name="commitment_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.step} of visit {self.visit_id}"
+        constraints = [_once("commitment_once", "visit step")]
 
 
 class Homework(models.Model):
@@ -498,9 +426,6 @@ class Homework(models.Model):
     own_name = models.CharField(max_length=60, blank=True)
     # Puzzles, by their numbers.
     puzzles = models.JSONField(default=list, blank=True)
-
-    def __str__(self) -> str:
-        return f"homework {self.pk} of classroom {self.classroom_id}"
 
     def get_absolute_url(self) -> str:
         return reverse("homework", args=[self.pk])
@@ -542,13 +467,8 @@ class HomeworkBoard(models.Model):
     class Meta:
         constraints = [
             # Begun on two devices at once it is still one board.
-            models.UniqueConstraint(
-                fields=["homework", "number", "student"], name="homework_board_once"
-            )
+            _once("homework_board_once", "homework number student")
         ]
-
-    def __str__(self) -> str:
-        return f"board {self.number} of homework {self.homework_id}"
 
 
 class HomeworkPuzzle(models.Model):
@@ -566,14 +486,7 @@ class HomeworkPuzzle(models.Model):
     shown = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["homework", "student", "puzzle"], name="homework_puzzle_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"puzzle {self.puzzle} of homework {self.homework_id}"
+        constraints = [_once("homework_puzzle_once", "homework student puzzle")]
 
     @property
     def is_over(self) -> bool:
@@ -603,9 +516,6 @@ class CoverSheet(models.Model):
     boards = models.JSONField()
     puzzles = models.JSONField()
     question = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"cover sheet {self.pk} of classroom {self.classroom_id}"
 
     @property
     def is_open(self) -> bool:
@@ -645,12 +555,9 @@ class CoverVisit(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["sheet", "guest"], name="cover_visit_once"),
-            models.UniqueConstraint(fields=["sheet", "name"], name="cover_name_once"),
+            _once("cover_visit_once", "sheet guest"),
+            _once("cover_name_once", "sheet name"),
         ]
-
-    def __str__(self) -> str:
-        return f"visit {self.pk} of cover sheet {self.sheet_id}"
 
     def puzzle(self, number: int) -> CoverPuzzle | None:
         """How this puzzle stands; None if it was not tried."""
@@ -678,9 +585,6 @@ class Assessment(models.Model):
     first_closed = models.DateTimeField(null=True, blank=True)
     second_opened = models.DateTimeField(null=True, blank=True)
     second_closed = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"assessment {self.pk} of classroom {self.classroom_id}"
 
     def get_absolute_url(self) -> str:
         return reverse("assessment", args=[self.pk])
@@ -728,12 +632,7 @@ class Taker(models.Model):
     lesson = models.SlugField(max_length=40, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["assessment", "student"], name="taker_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"student {self.student_id} in assessment {self.assessment_id}"
+        constraints = [_once("taker_once", "assessment student")]
 
     def form(self, test: int) -> Form:
         """Which form this test is for them."""
@@ -760,12 +659,7 @@ class Platform(models.Model):
     added = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once")
-        ]
-
-    def __str__(self) -> str:
-        return self.issuer
+        constraints = [_once("platform_once", "issuer client_id")]
 
 
 class PlatformInvitation(AnyInvitation):
@@ -774,9 +668,6 @@ class PlatformInvitation(AnyInvitation):
     @classmethod
     def unused(cls) -> models.QuerySet[Self]:
         return super().unused().filter(created__gt=timezone.now() - timedelta(hours=1))
-
-    def __str__(self) -> str:
-        return f"invitation {self.pk} of a platform"
 
 
 class Course(models.Model):
@@ -794,14 +685,7 @@ class Course(models.Model):
     rests = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["platform", "deployment", "context"], name="course_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"course {self.pk} of platform {self.platform_id}"
+        constraints = [_once("course_once", "platform deployment context")]
 
 
 class CourseMember(models.Model):
@@ -814,12 +698,7 @@ class CourseMember(models.Model):
     digest = models.CharField(max_length=64)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["course", "digest"], name="course_member_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"student {self.student_id} in course {self.course_id}"
+        constraints = [_once("course_member_once", "course digest")]
 
 
 class LineItem(models.Model):
@@ -833,12 +712,7 @@ class LineItem(models.Model):
     url = models.TextField(blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["course", "target"], name="line_item_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.target} in course {self.course_id}"
+        constraints = [_once("line_item_once", "course target")]
 
 
 class Grade(models.Model):
@@ -862,12 +736,7 @@ class Grade(models.Model):
     stamp = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["line_item", "member"], name="grade_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"grade of member {self.member_id} in line item {self.line_item_id}"
+        constraints = [_once("grade_once", "line_item member")]
 
 
 class ToolKey(models.Model):
@@ -876,6 +745,3 @@ class ToolKey(models.Model):
     private = models.TextField()
     public = models.TextField()
     made = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"key {self.pk}"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.analysis.workshop import SLIDERS, Rule, clamped_rule
-from lessons.course.plan import Guide, Lesson, Step, StepKind
+from lessons.course.plan import Lesson, Step, StepKind
 from lessons.exercises.engine import Level
 
 if TYPE_CHECKING:
@@ -79,14 +79,12 @@ def stored_rule(numbers: Mapping[str, float]) -> Rule:
 def contest() -> Lesson:
     """The contest, in the reader's language."""
     return Lesson(
-        number=0,
         slug=SLUG,
         title=_("Whose rule bids best?"),
         level=Level.B,
         minutes=MINUTES,
         summary=_("Everybody hands in a rule for bidding; all of them play the same boards."),
         cover="3333 2333 1333",
-        needs=(),
         steps=(
             Step(
                 name="rule",
@@ -123,6 +121,4 @@ def contest() -> Lesson:
                 of="rule",
             ),
         ),
-        guide=Guide("", (), (), ()),
-        tasks=(),
     )

@@ -73,21 +73,19 @@ def load(folder: Path) -> Lesson:
     keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover", "needs"))
     minutes = keys.required("minutes")
     if not re.fullmatch(r"[1-9]\d", minutes):
-        raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
+        raise keys.fail("minutes", "minutes are a number like 45")
     title, level, summary = (keys.text(key) for key in ("title", "level", "summary"))
     cover = keys.required("cover")
     if cover not in COVERS:
         cover = " ".join(_cards(keys, "cover"))
     needs = keys.get("needs").split()
     if not all(each.isdecimal() and 0 < int(each) < int(named[1]) for each in needs):
-        message = "needed are lessons before this one, by number: 1 2"
-        raise Problem(path, head.keys["needs"].line, message)
+        raise keys.fail("needs", "needed are lessons before this one, by number: 1 2")
     _nothing_else(path, head)
     steps = tuple(_step(path, section) for section in sections)
     _hangs_together(path, sections, steps)
     if (taken := sum(step.minutes for step in steps)) != int(minutes):
-        message = f"the steps take {taken} minutes together, not {minutes}"
-        raise Problem(path, head.keys["minutes"].line, message)
+        raise keys.fail("minutes", f"the steps take {taken} minutes together, not {minutes}")
     return Lesson(
         number=int(named[1]),
         slug=named[2],
@@ -119,7 +117,7 @@ class _Keys:
 
     def required(self, key: str) -> str:
         if not self.get(key):
-            raise Problem(self.path, self.section.heading.line, f"“{key}:” is missing here")
+            raise self.fail("", f"“{key}:” is missing here")
         return self.get(key)
 
     def text(self, key: str) -> str:
@@ -127,7 +125,9 @@ class _Keys:
         return _checked_text(self.path, self.section.keys[key])
 
     def fail(self, key: str, message: str) -> Problem:
-        return Problem(self.path, self.section.keys[key].line, message)
+        """What is wrong with the value of a key, or (empty) with the section."""
+        text = self.section.keys[key] if key else self.section.heading
+        return Problem(self.path, text.line, message)
 
 
 def _checked_text(path: Path, text: Text) -> str:
@@ -169,10 +169,10 @@ def _step(path: Path, section: TextSection) -> Step:
         shows=_shows(keys),
     )
     if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
-        raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
+        raise keys.fail("", "== is for what a prediction or a reveal shows")
     if not step.paragraphs and not keys.get("exercise"):
-        raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
-    return _READERS[kind](step, section, keys)
+        raise keys.fail("", "this step says nothing: a paragraph is missing")
+    return _READERS[kind](step, keys)
 
 
 def _shows(keys: _Keys) -> Shows:
@@ -257,15 +257,15 @@ def _statements(path: Path, items: list[ListItem]) -> tuple[Statement, ...]:
     )
 
 
-def _read_predict(step: Step, section: TextSection, keys: _Keys) -> Step:
-    path = keys.path
-    if section.items and keys.get("number"):
+def _read_predict(step: Step, keys: _Keys) -> Step:
+    items = keys.section.items
+    if items and keys.get("number"):
         raise keys.fail("number", "a prediction has a list or a number, not both")
-    if section.items:
-        if len(section.items) < 2 or sum(item.mark == "+" for item in section.items) > 1:
-            line = section.items[0].text.line
-            raise Problem(path, line, "a list to choose from: two or more items, one + at most")
-        statements = _statements(path, section.items)
+    if items:
+        if len(items) < 2 or sum(item.mark == "+" for item in items) > 1:
+            message = "a list to choose from: two or more items, one + at most"
+            raise Problem(keys.path, items[0].text.line, message)
+        statements = _statements(keys.path, items)
         return replace(
             step,
             statements=statements,
@@ -274,12 +274,11 @@ def _read_predict(step: Step, section: TextSection, keys: _Keys) -> Step:
         )
     number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
     if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:
-        raise Problem(
-            path,
-            section.heading.line,
+        message = (
             "a prediction needs a list to choose from, or a line like “number: 0 to 81”; with "
-            "decimals “number: 0.00 to 8.00”",
+            "decimals “number: 0.00 to 8.00”"
         )
+        raise keys.fail("", message)
     truth = _one_of(keys, "truth", tuple(FIGURES), "figure")
     unit = keys.text("unit") if keys.get("unit") else ""
     places = len(number[2] or ".") - 1
@@ -308,14 +307,11 @@ def _graph_addresses(keys: _Keys, statements: int) -> tuple[str, ...]:
     return graphs
 
 
-def _read_do(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_do(step: Step, keys: _Keys) -> Step:
     actions = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
-    if len(actions) != 1 or section.items:
-        raise Problem(
-            keys.path,
-            section.heading.line,
-            "a do step has exactly one of exercise:, build:, deal:, play:, and no list",
-        )
+    if len(actions) != 1 or keys.section.items:
+        message = "a do step has exactly one of exercise:, build:, deal:, play:, and no list"
+        raise keys.fail("", message)
     exercise = _one_of(keys, "exercise", tuple(EXERCISES), "exercise")
     build = _one_of(keys, "build", variables.KEYS, "variable")
     return replace(
@@ -370,31 +366,31 @@ def _read_play(keys: _Keys) -> PlayStep:
     return PlayStep(table[1], int(table[2]), int(table[3]))
 
 
-def _read_reveal(step: Step, section: TextSection, keys: _Keys) -> Step:
-    if section.items:
-        raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
+def _read_reveal(step: Step, keys: _Keys) -> Step:
+    if keys.section.items:
+        raise Problem(keys.path, keys.section.items[0].text.line, "a reveal has no list")
     chart = _one_of(keys, "chart", variables.COUNTED, "variable")
     data = StepData(_one_of(keys, "data", tuple(filter(None, StepData)), "source of data"))
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
     place, fault = markup.wall_fault(step.paragraphs)
     if fault:
-        raise Problem(keys.path, section.paragraphs[place].line, fault)
+        raise Problem(keys.path, keys.section.paragraphs[place].line, fault)
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 
-def _read_explain(step: Step, section: TextSection, keys: _Keys) -> Step:
+def _read_explain(step: Step, keys: _Keys) -> Step:
     """The step with its statements: one + among -, or to be put in order, 1. 2. 3."""
-    marks = [item.mark for item in section.items]
+    items = keys.section.items
+    marks = [item.mark for item in items]
     is_order = bool(marks) and marks == [f"{n}." for n in range(1, len(marks) + 1)]
     is_choice = set(marks) <= {"+", "-"} and marks.count("+") == 1
     if len(marks) < 2 or not (is_order or is_choice):
-        raise Problem(
-            keys.path,
-            section.heading.line,
-            "an explanation has a list of - with one +, or a list 1. 2. 3. to put in order",
+        message = (
+            "an explanation has a list of - with one +, or a list 1. 2. 3. to put in order"
         )
-    return replace(step, statements=_statements(keys.path, section.items), is_order=is_order)
+        raise keys.fail("", message)
+    return replace(step, statements=_statements(keys.path, items), is_order=is_order)
 
 
 _KEYS = {
@@ -403,8 +399,7 @@ _KEYS = {
     StepKind.REVEAL: ("of", "chart", "data"),
     StepKind.EXPLAIN: (),
 }
-_Reader = Callable[[Step, TextSection, _Keys], Step]
-_READERS: dict[StepKind, _Reader] = {
+_READERS: dict[StepKind, Callable[[Step, _Keys], Step]] = {
     StepKind.PREDICT: _read_predict,
     StepKind.DO: _read_do,
     StepKind.REVEAL: _read_reveal,

@@ -231,17 +231,17 @@ class Lesson:
     ``needs`` are the numbers of the lessons that it builds on; ``tasks`` are its worksheet's:
     exercises, and questions in words."""
 
-    number: int  # 0 for a starter, which is none of the course
     slug: str
     title: str
     level: str
     minutes: int
     summary: str
     cover: str
-    needs: tuple[int, ...]
     steps: tuple[Step, ...]
-    guide: Guide
-    tasks: tuple[Printed | WrittenQuestion, ...]
+    number: int = 0  # of a starter and the contest, which are none of the course
+    needs: tuple[int, ...] = ()
+    guide: Guide = Guide("", (), (), ())
+    tasks: tuple[Printed | WrittenQuestion, ...] = ()
 
     @property
     def short(self) -> int:

@@ -17,7 +17,7 @@ from games.analysis.puzzles import BALANCED, Kind, Puzzle, Use, numbers_for, puz
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
 from games.study.puzzles.words import KINDS, answer_words, question, solution
-from lessons.course.plan import Guide, Lesson, Shows, Statement, Step, StepKind
+from lessons.course.plan import Lesson, Shows, Statement, Step, StepKind
 from lessons.exercises.engine import Level
 
 MINUTES = 10
@@ -61,17 +61,13 @@ def starter(slug: str) -> Lesson:
     for place, number in enumerate(sets()[int(named[1]) - 1], start=1):
         steps += _steps(place, number)
     return Lesson(
-        number=0,
         slug=slug,
         title=_("Five puzzles"),
         level=Level.A,
         minutes=MINUTES,
         summary=_("Everybody predicts on their own device; then you show why."),
         cover="3333 2333 1333",
-        needs=(),
         steps=tuple(steps),
-        guide=Guide("", (), (), ()),
-        tasks=(),
     )
 
 

@@ -32,7 +32,6 @@ from games.rules import (
     Round,
     Variant,
     observe,
-    points,
 )
 from lessons.course.plan import Lesson, Step
 
@@ -83,12 +82,14 @@ class Watched:
     weight: Mapping[str, Fraction]
 
     @property
-    def points(self) -> int:
-        return points(Variant.BID, bid=self.bid, taken=self.taken)
+    def high(self) -> int:
+        """How many of its eight cards were an 11 or 12."""
+        return sum(card.value >= 11 for card in self.hand)
 
-    def count_between(self, low: int, high: int) -> int:
-        """How many of its eight cards had a value from low to high."""
-        return sum(low <= card.value <= high for card in self.hand)
+    @property
+    def middle(self) -> int:
+        """How many were a 9 or 10."""
+        return sum(9 <= card.value <= 10 for card in self.hand)
 
 
 def culprit(seed: str) -> str:

@@ -4,7 +4,7 @@ to read it off a hand. Plain data: pages draw it, lessons/course/graphs.py lays 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,11 +14,12 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import HAND_SIZE, Call, Card, Shape
+from games.rules import DECK, HAND_SIZE, Call, Card, Shape
 from games.words import call_words
 from lessons.exercises.engine import GraphKind
 from lessons.probability import (
     CARDS,
+    COUNTS,
     any_void,
     class_value_counts,
     five_number_summary,
@@ -54,7 +55,6 @@ class Variable:
     Of a box plot ``data`` are what it shows, the weights its five numbers.
     """
 
-    key: str
     title: StrOrPromise
     across: StrOrPromise
     upward: StrOrPromise
@@ -84,28 +84,43 @@ class Variable:
     def counted(self, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """How often each category is there in these hands."""
         if self.reads is None:
-            raise ValueError(f"hands do not tell of {self.key}")
+            raise ValueError(f"hands do not tell of {self.title}")
         totals = Counter(index for hand in hands for index in self.reads(hand))
         return tuple(totals[index] for index in range(len(self.categories)))
 
 
-def _of_counts(counts: Mapping[int, int], categories: Sequence[int]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(counts.get(category, 0)) for category in categories)
-
-
 VALUES = tuple(value_counts())
+HALVES = tuple(range(12, 21))
+"""Hand means to the nearest half, in halves: 6 to 10; what lies beyond goes into the ends."""
+FORECAST = tuple(Fraction(percents, 100) for percents in (5, 20, 25, 20, 15, 10, 5, 0, 0))
+"""How likely somebody holds 0 to 8 tricks: the forecast that lesson 5 works through."""
+HAND = (5, 6, 6, 6, 8, 9, 9, 12)
+"""The values of the eight cards of which lesson 2 has a box plot drawn."""
+
+
+# What lies in the deck.
+
+
+def _of_deck(
+    title: StrOrPromise,
+    across: StrOrPromise,
+    kind: GraphKind,
+    categories: Iterable[StrOrPromise],
+    cards: Iterable[int],
+    reads: Callable[[Sequence[Card]], list[int]],
+) -> Variable:
+    """How many cards of the deck are of each category."""
+    deck = Curve(_("the deck"), tuple(map(Fraction, cards)))
+    return Variable(title, across, _("Cards"), kind, tuple(categories), (deck,), CARDS, reads)
 
 
 def _cards_by_value() -> Variable:
-    return Variable(
-        "values",
+    return _of_deck(
         _("The cards by value"),
         _("Value"),
-        _("Cards"),
         GraphKind.BARS,
-        tuple(map(str, VALUES)),
-        (Curve(_("the deck"), _of_counts(value_counts(), VALUES)),),
-        CARDS,
+        map(str, VALUES),
+        value_counts().values(),
         lambda hand: [VALUES.index(card.value) for card in hand],
     )
 
@@ -115,36 +130,31 @@ def _with_balls(number: int) -> str:
 
 
 def _cards_by_value_and_balls() -> Variable:
-    labels = {n: lazy(_with_balls, str)(n) for n in (1, 2, 3)}
+    cards = {count: class_value_counts(count) for count in COUNTS}
+    curves = (
+        Curve(
+            lazy(_with_balls, str)(count),
+            tuple(Fraction(cards[count].get(value, 0)) for value in VALUES),
+            count,
+        )
+        for count in COUNTS
+    )
+    names = tuple(map(str, VALUES))
+    title, across, upward = _("The cards by value"), _("Value"), _("Cards")
     return Variable(
-        "three-curves",
-        _("The cards by value"),
-        _("Value"),
-        _("Cards"),
-        GraphKind.CURVE,
-        tuple(map(str, VALUES)),
-        tuple(
-            Curve(label, _of_counts(class_value_counts(count), VALUES), count)
-            for count, label in labels.items()
-        ),
-        CARDS // 3,
+        title, across, upward, GraphKind.CURVE, names, tuple(curves), CARDS // len(COUNTS)
     )
 
 
-THIRDS = (range(4, 7), range(7, 10), range(10, 13))
-
-
 def _cards_by_third_of_values() -> Variable:
-    weights = (sum(value_counts()[value] for value in third) for third in THIRDS)
-    return Variable(
-        "value-thirds",
+    thirds = (range(4, 7), range(7, 10), range(10, 13))
+    cards = value_counts()
+    return _of_deck(
         _("Low, middle and high values"),
         _("Value"),
-        _("Cards"),
         GraphKind.PIE,
-        tuple(f"{third[0]}–{third[-1]}" for third in THIRDS),
-        (Curve(_("the deck"), tuple(map(Fraction, weights))),),
-        CARDS,
+        (f"{third[0]}–{third[-1]}" for third in thirds),
+        (sum(cards[value] for value in third) for third in thirds),
         lambda hand: [(card.value - 4) // 3 for card in hand],
     )
 
@@ -158,24 +168,40 @@ PATTERN_NAMES = {
 
 
 def _cards_by_pattern() -> Variable:
-    names = tuple(PATTERN_NAMES[pattern] for pattern in patterns())
-    weights = tuple(Fraction(cards) for cards in patterns().values())
+    order = list(patterns())
 
     def read(hand: Sequence[Card]) -> list[int]:
-        order = list(patterns())
         alike = (sorted(Counter(card.counts).values(), reverse=True) for card in hand)
         return [order.index(tuple(each)) for each in alike]
 
-    return Variable(
-        "patterns",
+    return _of_deck(
         _("How alike the four counts of a card are"),
         _("Pattern"),
-        _("Cards"),
         GraphKind.PIE,
-        names,
-        (Curve(_("the deck"), weights),),
-        CARDS,
+        map(PATTERN_NAMES.__getitem__, order),
+        patterns().values(),
         read,
+    )
+
+
+# What a hand may hold.
+
+
+def _of_hands(
+    title: StrOrPromise,
+    across: StrOrPromise,
+    categories: Iterable[StrOrPromise],
+    chances: Iterable[Fraction],
+    reads: Callable[[Sequence[Card]], list[int]],
+    *,
+    subject: int | None = None,
+    marks: Callable[[Card], bool] | None = None,
+) -> Variable:
+    """How likely a hand is of each category."""
+    upward, names = _("Share of the hands"), tuple(categories)
+    curves = (Curve(_("all hands"), tuple(chances)),)
+    return Variable(
+        title, across, upward, GraphKind.BARS, names, curves, 1, reads, subject, marks=marks
     )
 
 
@@ -184,24 +210,15 @@ def one_ball(card: Card) -> bool:
     return card.counts[Shape.BALL.position] == 1
 
 
-def _marked_cards_in_hand(
-    key: str,
-    title: StrOrPromise,
-    marked: int,
-    is_marked: Callable[[Card], bool],
-) -> Variable:
-    chances = hypergeometric(CARDS, marked, HAND_SIZE)
-    return Variable(
-        key,
+def _marked_cards_in_hand(title: StrOrPromise, marks: Callable[[Card], bool]) -> Variable:
+    chances = hypergeometric(CARDS, sum(map(marks, DECK)), HAND_SIZE)
+    return _of_hands(
         title,
         title,
-        _("Share of the hands"),
-        GraphKind.BARS,
-        tuple(map(str, chances)),
-        (Curve(_("all hands"), tuple(chances.values())),),
-        1,
-        lambda hand: [sum(map(is_marked, hand))],
-        marks=is_marked,
+        map(str, chances),
+        chances.values(),
+        lambda hand: [sum(map(marks, hand))],
+        marks=marks,
     )
 
 
@@ -213,22 +230,14 @@ def has_void(hand: Sequence[Card]) -> bool:
 
 def _hands_with_void() -> Variable:
     chance = any_void((3, 3, 3, 3))
-    return Variable(
-        "void",
+    return _of_hands(
         _("Hands with at least one void"),
         _("The hand"),
-        _("Share of the hands"),
-        GraphKind.BARS,
         (_("has a void"), _("has no void")),
-        (Curve(_("all hands"), (chance, 1 - chance)),),
-        1,
+        (chance, 1 - chance),
         lambda hand: [0 if has_void(hand) else 1],
         subject=0,
     )
-
-
-HALVES = tuple(range(12, 21))
-"""Hand means to the nearest half, in halves: 6 to 10; what lies beyond goes into the ends."""
 
 
 def _half(total: int) -> int:
@@ -241,15 +250,11 @@ def _hands_by_mean() -> Variable:
     chances = [Fraction()] * len(HALVES)
     for total, chance in sum_distribution().items():
         chances[_half(total)] += chance
-    return Variable(
-        "hand-means",
+    return _of_hands(
         _("Mean value of a hand"),
         _("Mean value of a hand"),
-        _("Share of the hands"),
-        GraphKind.BARS,
-        tuple(_decimal_half(half) for half in HALVES),
-        (Curve(_("all hands"), tuple(chances)),),
-        1,
+        map(_decimal_half, HALVES),
+        chances,
         lambda hand: [_half(sum(card.value for card in hand))],
     )
 
@@ -259,67 +264,28 @@ def _decimal_half(half: int) -> str:
     return {HALVES[0]: f"≤{words}", HALVES[-1]: f"≥{words}"}.get(half, words)
 
 
-def _high_cards_in_hand() -> Variable:
-    high = sum(number for value, number in value_counts().items() if value >= 9)
-    return _marked_cards_in_hand(
-        "high-cards",
-        _("Cards of value 9 or more in a hand"),
-        high,
-        lambda card: card.value >= 9,
-    )
-
-
-def _one_balls_in_hand() -> Variable:
-    return _marked_cards_in_hand(
-        "one-balls",
-        _("Cards with 1 ball in a hand"),
-        CARDS // 3,
-        one_ball,
-    )
-
-
-FORECAST = tuple(Fraction(percents, 100) for percents in (5, 20, 25, 20, 15, 10, 5, 0, 0))
-"""How likely somebody holds 0 to 8 tricks: the forecast that lesson 5 works through."""
-
-
 def _forecast_of_tricks() -> Variable:
-    return Variable(
-        "forecast",
-        _("The forecast"),
-        _("Tricks"),
-        _("Chance"),
-        GraphKind.BARS,
-        tuple(map(str, range(len(FORECAST)))),
-        (Curve(_("Chance"), FORECAST),),
-        1,
-    )
-
-
-HAND = (5, 6, 6, 6, 8, 9, 9, 12)
-"""The values of the eight cards of which lesson 2 has a box plot drawn."""
+    title, across, upward = _("The forecast"), _("Tricks"), _("Chance")
+    names, curves = tuple(map(str, range(len(FORECAST)))), (Curve(upward, FORECAST),)
+    return Variable(title, across, upward, GraphKind.BARS, names, curves, 1)
 
 
 def _box_plot_of_hand() -> Variable:
-    return Variable(
-        "hand-box",
-        _("The values of eight cards"),
-        _("Value"),
-        _("Value"),
-        GraphKind.BOX,
-        (_("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"), _("Greatest")),
-        (Curve(_("The values of eight cards"), five_number_summary(Counter(HAND))),),
-        len(HAND),
-        data=HAND,
-    )
+    title, value = _("The values of eight cards"), _("Value")
+    names = _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"), _("Greatest")
+    summary = Curve(title, five_number_summary(Counter(HAND)))
+    return Variable(title, value, value, GraphKind.BOX, names, (summary,), len(HAND), data=HAND)
 
 
-_MAKERS = {
+_MAKERS: Mapping[str, Callable[[], Variable]] = {
     "values": _cards_by_value,
     "three-curves": _cards_by_value_and_balls,
     "value-thirds": _cards_by_third_of_values,
     "patterns": _cards_by_pattern,
-    "one-balls": _one_balls_in_hand,
-    "high-cards": _high_cards_in_hand,
+    "one-balls": lambda: _marked_cards_in_hand(_("Cards with 1 ball in a hand"), one_ball),
+    "high-cards": lambda: _marked_cards_in_hand(
+        _("Cards of value 9 or more in a hand"), lambda card: card.value >= 9
+    ),
     "void": _hands_with_void,
     "forecast": _forecast_of_tricks,
     "hand-means": _hands_by_mean,

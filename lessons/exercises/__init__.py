@@ -14,29 +14,17 @@ from typing import Any
 
 from lessons.exercises import (  # noqa: F401 - their types are found below
     bids,
-    class_averages,
-    class_gaps,
     class_hands,
-    class_means,
     class_results,
-    curves,
     deal,
     deck,
-    distances,
     events,
+    graphs,
     leads,
-    model_check,
     own_hand,
-    pairs,
-    pies,
-    randomization_test,
-    round,
-    spread,
-    tells,
-    trees,
+    significance,
     trick,
     two_way_tables,
-    voids,
 )
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context, invent
@@ -73,6 +61,15 @@ def ask(
     NoVariant if the context holds none."""
     rng = Random(seed)  # noqa: S311 - a question is no secret
     return replace(EXERCISES[key].generate(rng, context, wish), seed=seed)
+
+
+def question_or_none(
+    key: str, seed: int, context: Context, wish: Mapping[str, Any] | None = None
+) -> Instance | None:
+    """``ask``; None if the context holds no such question."""
+    with suppress(NoVariant):
+        return ask(key, seed, context, wish)
+    return None
 
 
 def ask_invented(key: str, seed: int, wish: Mapping[str, Any] | None = None) -> Instance:
@@ -131,6 +128,7 @@ __all__ = [
     "exercise_of",
     "grade",
     "in_our_notation",
+    "question_or_none",
     "rebuild",
     "stored_words",
 ]

@@ -79,7 +79,7 @@ class AuthoredField:
     options: list[Option] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Authored:
     """A question as it is written: its source, its cards or how many are drawn, its texts."""
 
@@ -87,11 +87,11 @@ class Authored:
     line: int
     source: str
     prompt: str
-    cards: tuple[Card, ...]
-    drawn: int
-    fields: tuple[AuthoredField, ...]
-    hint: str
-    solution: tuple[Text, ...]
+    cards: tuple[Card, ...] = ()
+    drawn: int = 0
+    hint: str = ""
+    fields: list[AuthoredField] = field(default_factory=list)
+    solution: list[Text] = field(default_factory=list)
 
     def parameters(self, rng: Random) -> Parameters:
         """The parameters that rebuild the question, with the cards that it is about. Raises
@@ -199,7 +199,7 @@ def _read_question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
     entries = [_checked_in_english(entry) for entry in section.entries]
     if any(entry.word == "type" for entry in entries):
         return _typed_question(section, source, entries)
-    return _Reader(section, source).question(entries)
+    return _authored_question(section, source, entries)
 
 
 def _check_colons(lines: tuple[str, ...], start: int) -> None:
@@ -262,103 +262,89 @@ def _read_cards(text: Text) -> tuple[Card, ...]:
     return tuple(found)
 
 
-@dataclass(slots=True)
-class _Reader:
-    """Collects what stands below a heading."""
-
-    section: TextSection
-    source: str
-    cards: tuple[Card, ...] = ()
-    drawn: int = 0
-    hint: str = ""
-    fields: list[AuthoredField] = field(default_factory=list)
-    solution: list[Text] = field(default_factory=list)
-
-    def question(self, entries: list[Entry]) -> Authored:
-        for entry in entries:
-            self._take(entry)
-        heading = self.section.heading
-        first = min((each.label.line for each in self.fields), default=0)
-        for text in self.section.paragraphs:
-            if first and text.line > first:
-                message = _(
-                    "Put this line above “%(word)s:”, or begin it with “%(solve)s:” or "
-                    "“%(hint)s:”."
-                )
-                names = {name: localized_word(name) for name in ("solve", "hint")}
-                names["word"] = localized_word(self.fields[0].word)
-                raise Problem(TEXT, text.line, message % names)
-        prompt = " ".join(text.text for text in self.section.paragraphs)
-        if not prompt:
-            raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
-        if not self.fields:
-            message = _("Add what to fill in, such as “number: The mean”.")
-            raise Problem(TEXT, heading.line, message)
-        for asked in self.fields:
-            if asked.right is None:
-                raise Problem(TEXT, asked.label.line, _missing_words(asked))
-        question = Authored(
-            *(heading.text, heading.line, self.source, prompt, self.cards, self.drawn),
-            *(tuple(self.fields), self.hint, tuple(self.solution)),
-        )
-        for seed in range(SEEDS if self.drawn else 1):
-            question.parameters(Random(seed))  # noqa: S311 - not a secret
-        return question
-
-    def _take(self, entry: Entry) -> None:
-        text = entry.text
-        match entry.word:
-            case "cards":
-                self.cards = _read_cards(text)
-            case "hand":
-                self.drawn = _hand_size(text)
-            case "hint":
-                self.hint = text.text
-            case "solve":
-                self.solution.append(text)
-            case "right":
-                self._number_field_above(entry).right = text
-            case "wrong":
-                self._take_wrong(entry)
-            case "choice" | "number" | "count" | "chance" | "percent":
-                self._take_field(entry)
-            case _:
-                message = _("“%(word)s:” doesn’t belong to this kind of question.")
-                raise Problem(TEXT, text.line, message % {"word": localized_word(entry.word)})
-
-    def _take_field(self, entry: Entry) -> None:
-        if len(self.fields) == MOST_FIELDS:
-            raise _too_many(entry.text.line, MOST_FIELDS)
-        asked = AuthoredField(entry.word, entry.text)
-        self.fields.append(asked)
-        if entry.word != "choice":
-            if entry.items:
-                line = entry.items[0].text.line
-                raise Problem(TEXT, line, _("A list belongs below “choice: …”."))
-            return
-        for number, item in enumerate(entry.items[:MOST_OPTIONS]):
-            _take_option(asked, item, f"o{number}")
-        labels = {option.label for option in asked.options}
-        if len(labels) < 2 or len(labels) < len(asked.options):
-            message = _("Write different answers below it, a line each: - before a wrong one.")
-            raise Problem(TEXT, entry.text.line, message)
-
-    def _number_field_above(self, entry: Entry) -> AuthoredField:
-        if not self.fields or self.fields[-1].word == "choice":
+def _authored_question(section: TextSection, source: str, entries: list[Entry]) -> Authored:
+    heading = section.heading
+    prompt = " ".join(text.text for text in section.paragraphs)
+    question = Authored(heading.text, heading.line, source, prompt)
+    for entry in entries:
+        _take(question, entry)
+    first = min((each.label.line for each in question.fields), default=0)
+    for text in section.paragraphs:
+        if first and text.line > first:
             message = _(
-                "“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”."
+                "Put this line above “%(word)s:”, or begin it with “%(solve)s:” or “%(hint)s:”."
             )
-            raise Problem(TEXT, entry.text.line, message % {"word": localized_word(entry.word)})
-        return self.fields[-1]
+            names = {name: localized_word(name) for name in ("solve", "hint")}
+            names["word"] = localized_word(question.fields[0].word)
+            raise Problem(TEXT, text.line, message % names)
+    if not prompt:
+        raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
+    if not question.fields:
+        message = _("Add what to fill in, such as “number: The mean”.")
+        raise Problem(TEXT, heading.line, message)
+    for asked in question.fields:
+        if asked.right is None:
+            raise Problem(TEXT, asked.label.line, _missing_words(asked))
+    for seed in range(SEEDS if question.drawn else 1):
+        question.parameters(Random(seed))  # noqa: S311 - not a secret
+    return question
 
-    def _take_wrong(self, entry: Entry) -> None:
-        asked, line = self._number_field_above(entry), entry.text.line
-        if entry.reply is None:
-            message = _("Write below it, after “>”, what you say to this.")
-            raise Problem(TEXT, line, message)
-        if len(asked.wrong) == MOST_WRONG:
-            raise _too_many(line, MOST_WRONG)
-        asked.wrong.append((entry.text, entry.reply.text))
+
+def _take(question: Authored, entry: Entry) -> None:
+    text = entry.text
+    match entry.word:
+        case "cards":
+            question.cards = _read_cards(text)
+        case "hand":
+            question.drawn = _hand_size(text)
+        case "hint":
+            question.hint = text.text
+        case "solve":
+            question.solution.append(text)
+        case "right":
+            _number_field_above(question, entry).right = text
+        case "wrong":
+            _take_wrong(question, entry)
+        case "choice" | "number" | "count" | "chance" | "percent":
+            _take_field(question, entry)
+        case _:
+            message = _("“%(word)s:” doesn’t belong to this kind of question.")
+            raise Problem(TEXT, text.line, message % {"word": localized_word(entry.word)})
+
+
+def _take_field(question: Authored, entry: Entry) -> None:
+    if len(question.fields) == MOST_FIELDS:
+        raise _too_many(entry.text.line, MOST_FIELDS)
+    asked = AuthoredField(entry.word, entry.text)
+    question.fields.append(asked)
+    if entry.word != "choice":
+        if entry.items:
+            line = entry.items[0].text.line
+            raise Problem(TEXT, line, _("A list belongs below “choice: …”."))
+        return
+    for number, item in enumerate(entry.items[:MOST_OPTIONS]):
+        _take_option(asked, item, f"o{number}")
+    labels = {option.label for option in asked.options}
+    if len(labels) < 2 or len(labels) < len(asked.options):
+        message = _("Write different answers below it, a line each: - before a wrong one.")
+        raise Problem(TEXT, entry.text.line, message)
+
+
+def _number_field_above(question: Authored, entry: Entry) -> AuthoredField:
+    if not question.fields or question.fields[-1].word == "choice":
+        message = _("“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”.")
+        raise Problem(TEXT, entry.text.line, message % {"word": localized_word(entry.word)})
+    return question.fields[-1]
+
+
+def _take_wrong(question: Authored, entry: Entry) -> None:
+    asked, line = _number_field_above(question, entry), entry.text.line
+    if entry.reply is None:
+        message = _("Write below it, after “>”, what you say to this.")
+        raise Problem(TEXT, line, message)
+    if len(asked.wrong) == MOST_WRONG:
+        raise _too_many(line, MOST_WRONG)
+    asked.wrong.append((entry.text, entry.reply.text))
 
 
 def _take_option(asked: AuthoredField, item: ListItem, key: str) -> None:

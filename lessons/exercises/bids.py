@@ -1,20 +1,38 @@
-"""Questions about tips and bids for one's own hand: types 17 and 18."""
+"""Questions about tips and bids: types 17, 18, 20 and 31."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
+from math import comb
 from random import Random
 from typing import NamedTuple
 
-from games.rules import DECK, HAND_SIZE, parse_card
+from django.utils.translation import ngettext
+
+from games.rules import DECK, HAND_SIZE, hook, parse_call, parse_card
+from games.words import call_words, whole
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import NoVariant, Parameters
+from lessons.exercises.deck import CALLS
+from lessons.exercises.engine import LEVEL, NoVariant, Parameters
 from lessons.exercises.own_hand import hand_parameters, own
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import exact_percent, printed, tex, tex_over, tex_value
+from lessons.exercises.texts import (
+    exact_percent,
+    printed,
+    tex,
+    tex_value,
+)
 from lessons.exercises.written import Written
-from lessons.probability import CARDS, best_bids, expected_points
+from lessons.probability import (
+    CARDS,
+    PRINTED,
+    WIKIPEDIA,
+    best_bids,
+    expected_points,
+    hands_by_bid,
+)
 
 
 class TipAudit(Written):
@@ -40,9 +58,6 @@ class TipAudit(Written):
             "equal_mean": equal,
             "equal_total": seats * equal,
             "good": good,
-            "cards": CARDS,
-            "mean_worked": rf"8 \cdot {tex_over(good, CARDS)} = {tex_value(mean)}",
-            "total_worked": rf"{seats} \cdot {tex(mean)} = {tex_value(total)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -65,10 +80,7 @@ class TipAudit(Written):
             "of_all_cards": Fraction(HAND_SIZE * left, CARDS) if counted else None,
             "good": good,
             "left": left,
-            "hidden": hidden,
-            "mean_worked": rf"8 \cdot {tex_over(left, hidden)} = {tex_value(mean)}",
-            "total_worked": rf"{counted} + {others} \cdot {tex(mean)} = {tex_value(total)}",
-            "before_worked": rf"{seats} \cdot {tex(before)} = {tex_value(seats * before)}",
+            "others": others,
         }
 
 
@@ -108,7 +120,6 @@ class BestBid(Written):
         return {
             "points": expected_points(bid, chances),
             "hit": bid * chances[bid],
-            "miss": tex_value(_miss(bid, chances)),
             "points_worked": _points_worked(bid, chances),
         }
 
@@ -170,3 +181,132 @@ def _bids(percents: Sequence[int]) -> _Bids | None:
     if as_good or best in (mode, rounded_mean, unpunished):
         return None
     return _Bids(best, mode, rounded_mean, unpunished)
+
+
+class Hook(Written):
+    key = "hook"
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        round = context.round
+        if round is None or None in round.bids:
+            raise NoVariant("no bids")
+        seats = len(round.bids)
+        order = [(round.dealer + 1 + k) % seats for k in range(seats - 1)]
+        return {
+            "bids": [round.bids[seat] for seat in order],
+            "dealer": round.bids[round.dealer],
+            "invented": round.invented,
+        }
+
+    def facts_a(self, p: Parameters) -> Facts:
+        """The bid that the dealer may not make, if there is one."""
+        bids, total = p["bids"], sum(p["bids"])
+        forbidden = hook([*bids, None])
+        return {
+            "places": [
+                {"place": _place_words(place), "bid": bid}
+                for place, bid in enumerate(bids, start=1)
+            ],
+            "possible": [{"bid": bid} for bid in range(HAND_SIZE + 1)],
+            "forbidden": "none" if forbidden is None else forbidden,
+            "sum": total,
+            "sum_worked": f"{' + '.join(map(str, bids))} = {total}",
+        }
+
+    def facts_b(self, p: Parameters) -> Facts:
+        """Which sum of the other bids forbids one's own."""
+        bid = p["dealer"]
+        return {
+            "sum": HAND_SIZE - bid,
+        }
+
+
+def _place_words(place: int) -> str:
+    return ngettext(
+        "%(n)d place left of the dealer", "%(n)d places left of the dealer", place
+    ) % {"n": place}
+
+
+DEALS = 10_000
+TIPS = {"encyclopedia": WIKIPEDIA, "printed": PRINTED}
+MIN_DEALS = 5
+"""Deals with both of what is counted, at least."""
+
+
+@lru_cache(maxsize=16)
+def expected_counts(tip: str, bid: int, count: int) -> tuple[int, int, int]:
+    """The expected numbers of DEALS deals with this bid, without any card that shows the count
+    of a shape, and with both, each to the nearest one. The same for every shape. What is left
+    for the other boxes may be off by more, so that rows and columns add up."""
+    hands = hands_by_bid(TIPS[tip], lambda card: card.counts[0] == count)
+    by_number = hands[bid]
+    deals = comb(CARDS, HAND_SIZE)
+    ways = (
+        sum(by_number.values()),
+        sum(each.get(0, 0) for each in hands.values()),
+        by_number.get(0, 0),
+    )
+    with_bid, without, both = (round(Fraction(DEALS * way, deals)) for way in ways)
+    return with_bid, without, both
+
+
+@lru_cache(maxsize=1)
+def _countable_bids() -> tuple[tuple[str, int, int], ...]:
+    """(tip, bid, count of a shape) for which MIN_DEALS deals or more are expected of each of
+    ``expected_counts``."""
+    return tuple(
+        (tip, bid, count)
+        for tip in TIPS
+        for bid in range(HAND_SIZE - 1)
+        for count in (1, 2, 3)
+        if min(expected_counts(tip, bid, count)) >= MIN_DEALS
+    )
+
+
+class BidEvidence(Written):
+    key = "bid-evidence"
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        tip, bid, count = rng.choice(_countable_bids())
+        calls = [call for call in CALLS if call.startswith(f"{count}-")]
+        return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
+
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """Parameters at this level; of two rows compared one chance is a fifth larger."""
+        while True:
+            drawn = super().draw_at(level, rng, context)
+            with_bid, without, both = _deals(drawn)
+            given, other = both * (DEALS - with_bid), (without - both) * with_bid
+            if level == self.level or 5 * max(given, other) >= 6 * min(given, other):
+                return drawn
+
+    def facts(self, p: Parameters) -> Facts:
+        """The chance of none of a call's cards given this bid, and given other bids."""
+        with_bid, without, both = _deals(p)
+        some, others, other_bids = with_bid - both, without - both, DEALS - with_bid
+        rows = {"given": (both, with_bid), "other": (others, other_bids)}
+        chances = {row: Fraction(*deals) for row, deals in rows.items()}
+        asked = {row: deals[0] for row, deals in rows.items() if row == "given" or LEVEL in p}
+        before = Fraction(without, DEALS)
+        return {
+            **chances,
+            "tells": "more" if chances["given"] > chances["other"] else "less",
+            "before": before,
+            "of_column": [{row: Fraction(deals, without)} for row, deals in asked.items()],
+            "of_all": [{row: Fraction(deals, DEALS)} for row, deals in asked.items()],
+            "call": call_words(parse_call(p["call"])),
+            "deals": whole(DEALS),
+            "with_bid": with_bid,
+            "without": without,
+            "both": both,
+            "some": some,
+            "others": others,
+            "neither": other_bids - others,
+            "other_bids": other_bids,
+            "with_some": DEALS - without,
+        }
+
+
+def _deals(p: Parameters) -> tuple[int, int, int]:
+    """The deals with this bid, without such a card, and with both."""
+    return expected_counts(p["tip"], p["bid"], parse_call(p["call"]).number)

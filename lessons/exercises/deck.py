@@ -1,4 +1,4 @@
-"""Questions about the deck itself: types 1 and 2."""
+"""Questions about the deck itself, its centre and its spread: types 1, 2 and 4."""
 
 from __future__ import annotations
 
@@ -8,13 +8,30 @@ from random import Random
 
 from games.rules import DECK, Call
 from games.words import one_of
+from lessons.exercises.answers import DIGITS
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import shape_words, tex, tex_decimal, tex_over
+from lessons.exercises.texts import (
+    printed,
+    shape_words,
+    tex,
+    tex_decimal,
+    tex_over,
+)
 from lessons.exercises.written import Written
-from lessons.probability import CARDS, COUNTS, SHAPES, value_counts
+from lessons.probability import (
+    CARDS,
+    COUNTS,
+    SHAPES,
+    Exact,
+    mean,
+    root,
+    share_within,
+    value_counts,
+    variance,
+)
 
 ALL_SHAPES = list(range(SHAPES))
 ALL_COUNTS = list(COUNTS)
@@ -91,7 +108,6 @@ class DeckSize(Written):
             "cards": cards,
             "divided": None if cards % k else cards // k,
             "with_two": 2**k,
-            "power": f"{n}^{{{k}}} = {cards}",
         }
 
 
@@ -141,3 +157,57 @@ class ValueChance(Written):
             "chance_worked": f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
             f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}",
         }
+
+
+class DeckSpread(Written):
+    key = "deck-spread"
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        return draw_deck(rng)
+
+    def draw_other(self, rng: Random, context: Context) -> Parameters:
+        drawn = self.draw(rng, context)
+        return {**drawn, "times": rng.choice((2, 3, 5, 10)), "plus": rng.choice((1, 4, 10))}
+
+    def facts_b(self, p: Parameters) -> Facts:
+        """Mean, variance and standard deviation of a deck's values, and what lies within."""
+        values = value_counts(len(p["shapes"]), p["counts"])
+        centre, squares, cards = mean(values), variance(values), sum(values.values())
+        one, two = share_within(values, 1), share_within(values, 2)
+        return {
+            "deck": deck_words(p["shapes"], p["counts"]),
+            "cards_by_value": value_rows(values),
+            "mean": centre,
+            "variance": squares,
+            "sd": root(squares),
+            "sample_sd": root(squares * Fraction(cards, cards - 1)),
+            "within1": one,
+            "within2": two,
+            "highest_squared": (max(values) - centre) ** 2,
+            "within1_worked": _share_worked(one, cards),
+            "within2_worked": _share_worked(two, cards),
+        }
+
+    def facts_c(self, p: Parameters) -> Facts:
+        """Mean and SD when all values are multiplied and moved."""
+        times, plus = p["times"], p["plus"]
+        values = value_counts(len(p["shapes"]), p["counts"])
+        centre, squares = mean(values), variance(values)
+        moved, deviation = times * centre + plus, root(times**2 * squares)
+        return {
+            "old_mean": centre,
+            "old_sd": root(squares),
+            "mean": moved,
+            "variance": times**2 * squares,
+            "sd": deviation,
+            "sd_of_printed": times * printed(root(squares)),
+        }
+
+
+def _share_worked(share: Fraction, cards: int) -> str:
+    return f"{tex_over(int(share * cards), cards)} {tex_decimal(share)}"
+
+
+def from_variance(squares: Fraction) -> tuple[Exact, ...]:
+    """The SDs that come out of this variance as a student may have rounded it on the way."""
+    return tuple(root(printed(squares, digits)) for digits in (DIGITS, DIGITS + 1))

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 
 from django.utils.translation import gettext
 
-from games.words import in_percent, percent_sign, sentences
+from games.words import in_percent, sentences
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
@@ -20,7 +21,6 @@ from lessons.exercises.answers import (
     Style,
     TypedNumber,
     Unreadable,
-    comma,
     read,
 )
 from lessons.exercises.engine import Field, Graph, GraphKind, Instance, Value, Wrong, WrongLooks
@@ -86,7 +86,7 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
             message,
             fields=dict.fromkeys(troubles, AnswerGrade.UNREADABLE),
         )
-    return _verdict_on(question, typed)
+    return _verdict_on(_Attempt(question, typed))
 
 
 def _read_answer(asked: Field, text: str, right: Mapping[str, Value]) -> TypedNumber | str:
@@ -167,64 +167,142 @@ def _as_percent(number: TypedNumber) -> TypedNumber:
     return replace(number, value=number.value / 100, unit=unit, style=Style.BARE_PERCENT)
 
 
-def _wanted_number() -> str:
+def _wanted_words(form: Form) -> str:
+    """A line on what a field of this form asks for."""
+    match form:
+        case Form.DEGREES:
+            return gettext("Degrees, please, like 45 or 45°.")
+        case Form.PERCENT:
+            return gettext("In percent, please, like %(percent)s.") % {
+                "percent": in_percent(28)
+            }
+        case Form.CHANCE:
+            words = gettext("A chance, please, like 3/8, %(decimal)s, %(percent)s or 1 in 3.")
+            share = Fraction(3, 8)
+            return words % {"decimal": decimal(share), "percent": exact_percent(share)}
     return gettext("A plain number, please: no percent sign, no “1 in”.")
-
-
-def _wanted_degrees() -> str:
-    return gettext("Degrees, please, like 45 or 45°.")
-
-
-def _wanted_percent() -> str:
-    return gettext("In percent, please, like %(percent)s.") % {"percent": in_percent(28)}
-
-
-def _chance_wanted_words() -> str:
-    return gettext("A chance, please, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
-        "decimal": "0,375" if comma() else "0.375",
-        "percent": ("37,5" if comma() else "37.5") + percent_sign(),
-    }
-
-
-_WANTED = {
-    Form.COUNT: _wanted_number,
-    Form.NUMBER: _wanted_number,
-    Form.DEGREES: _wanted_degrees,
-    Form.PERCENT: _wanted_percent,
-    Form.CHANCE: _chance_wanted_words,
-}
 
 
 FEW = 2
 """Wrong fields of which the size of each is told; of more, how many are right."""
 
 
-def _to_look_at(
-    question: Instance,
-    typed: Mapping[str, TypedNumber | str],
-    matches: Mapping[str, Nearness],
-) -> str:
-    """What can be seen of the numbers themselves where no mistake was recognised: that the 19
-    of 19/81 is no chance and 2.5 no count; else how many are right, or which is far off."""
-    fields, right = question.fields, question.right
-    wrong = [each for each in fields if matches[each.key] is Nearness.OTHER]
-    pairs = {
-        each: (number.value, answer)
-        for each in wrong
-        if isinstance(number := typed[each.key], TypedNumber)
-        and not isinstance(answer := right[each.key], str)
-    }
-    lines = {each.key: _impossible(each.form, *pair) for each, pair in pairs.items()}
-    if told := _lines_about(fields, {key: line for key, line in lines.items() if line}):
-        return told
-    if question.graph is None and 0 < len(pairs) == len(wrong) <= FEW:
-        sizes = {each.key: _size_words(each.form, *pair) for each, pair in pairs.items()}
-        return _lines_about(fields, sizes)
-    right_so_far = sum(match is Nearness.EQUAL for match in matches.values())
-    if len(fields) > 1 and right_so_far:
-        facts = {"n": right_so_far, "all": len(fields)}
-        return gettext("Right so far: %(n)d of %(all)d. Check the rest.") % facts
-    return gettext("Not yet. Check your work.")
+@dataclass(frozen=True)
+class _Attempt:
+    """A readable answer to a question: by field an option's key, or a number as typed."""
+
+    question: Instance
+    typed: Mapping[str, TypedNumber | str]
+
+    @cached_property
+    def numbers(self) -> list[tuple[Field, TypedNumber]]:
+        """The fields that take a number, with what was typed there."""
+        pairs = ((each, self.typed[each.key]) for each in self.question.fields)
+        return [(each, typed) for each, typed in pairs if isinstance(typed, TypedNumber)]
+
+    @cached_property
+    def matches(self) -> dict[str, Nearness]:
+        """By field, how it compares with what is right."""
+        return {each.key: self._match_right(each) for each in self.question.fields}
+
+    def _match_right(self, asked: Field) -> Nearness:
+        """How a field compares with its right answer, or with what follows from printed
+        figures."""
+        key, question = asked.key, self.question
+        match = self._match(asked, question.right[key])
+        others = question.follows.get(key, ())
+        if match is Nearness.EQUAL or not others:
+            return match
+        listed = (wrong.answers[key] for wrong in question.wrong if key in wrong.answers)
+        if any(self._match(asked, answer) is Nearness.EQUAL for answer in listed):
+            return match
+        found = {match, *(self._match(asked, other) for other in others)}
+        return next(each for each in Nearness if each in found)  # from equal to other
+
+    def _match(self, asked: Field, answer: Value) -> Nearness:
+        typed = self.typed[asked.key]
+        if isinstance(typed, str) or isinstance(answer, str):
+            return Nearness.EQUAL if typed == answer else Nearness.OTHER
+        return MATCHERS[asked.form](typed, answer)
+
+    def mistakes(self, *close: Nearness) -> tuple[Wrong, ...]:
+        """The listed wrong answers that this is, if each of its fields is as close."""
+        fields = {each.key: each for each in self.question.fields}
+        return tuple(
+            wrong
+            for wrong in self.question.wrong
+            if all(self._match(fields[k], a) in close for k, a in wrong.answers.items())
+        )
+
+    def looks(self) -> tuple[WrongLooks, ...]:
+        """The first of the wrong looks that this graph has."""
+        heights = {each.key: number.value for each, number in self.numbers}
+        for wrong in self.question.looks:
+            if wrong.fits([heights[key] for key in wrong.fields]):
+                return (wrong,)
+        return ()
+
+    def misformed(self) -> dict[str, str]:
+        """By field that was answered in a form not asked for, a line on what it asks for."""
+        return {
+            each.key: _wanted_words(each.form)
+            for each, number in self.numbers
+            if number.style not in ACCEPTED[each.form]
+        }
+
+    def digits_wanted(self) -> dict[str, str]:
+        """By field that is right but for its digits, a line on how many it asks for."""
+        return {
+            each.key: _digits_words(each.form, number)
+            for each, number in self.numbers
+            if self.matches[each.key] is Nearness.NEARLY
+        }
+
+    def read_as_shares(self, known: Set[str]) -> dict[str, str]:
+        """By field that asks for percents and isn't ``known`` to be wrong by a listed mistake,
+        a line that says that its 0.6 was read as 60%; a graph shows how it was read."""
+        return {
+            each.key: _read_as_words(number.value)
+            for each, number in self.numbers
+            if each.form is Form.PERCENT and each.key not in known and not self.question.graph
+            if _looks_like_share(number) and self.matches[each.key] is Nearness.OTHER
+        }
+
+    def to_look_at(self) -> str:
+        """What can be seen of the numbers themselves where no mistake was recognised: that the
+        19 of 19/81 is no chance and 2.5 no count; else how many are right, or which is far
+        off."""
+        fields, right, matches = self.question.fields, self.question.right, self.matches
+        pairs = {
+            each: (number.value, answer)
+            for each, number in self.numbers
+            if matches[each.key] is Nearness.OTHER
+            and not isinstance(answer := right[each.key], str)
+        }
+        lines = {each.key: _impossible(each.form, *pair) for each, pair in pairs.items()}
+        if told := _lines_about(fields, {key: line for key, line in lines.items() if line}):
+            return told
+        wrong = list(matches.values()).count(Nearness.OTHER)
+        if self.question.graph is None and 0 < len(pairs) == wrong <= FEW:
+            sizes = {each.key: _size_words(each.form, *pair) for each, pair in pairs.items()}
+            return _lines_about(fields, sizes)
+        right_so_far = list(matches.values()).count(Nearness.EQUAL)
+        if len(fields) > 1 and right_so_far:
+            facts = {"n": right_so_far, "all": len(fields)}
+            return gettext("Right so far: %(n)d of %(all)d. Check the rest.") % facts
+        return gettext("Not yet. Check your work.")
+
+    def feedback(self, found: Sequence[Wrong | WrongLooks]) -> str:
+        """The lines on the first mistake that was found; what a teacher has written, field by
+        field where more than one is wrong."""
+        if sum(match is not Nearness.EQUAL for match in self.matches.values()) == 1:
+            return found[0].hint if found else ""
+        lines: dict[str, str] = {}
+        for wrong in found:
+            if isinstance(wrong, Wrong) and wrong.misconception is Misconception.AUTHORED:
+                for key in wrong.answers:
+                    lines.setdefault(key, wrong.hint)
+        return _lines_about(self.question.fields, lines) or (found[0].hint if found else "")
 
 
 def _impossible(form: Form, value: Fraction, answer: Exact) -> str:
@@ -264,168 +342,58 @@ def _lines_about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     return sentences(*(beside(", ".join(about), line) for line, about in labels.items()))
 
 
-def _verdict_on(question: Instance, typed: Mapping[str, TypedNumber | str]) -> Verdict:
-    forms = {each.key: each.form for each in question.fields}
-    matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
-    if all(match is Nearness.EQUAL for match in matches.values()):
-        return _right_value_verdict(question, typed)
-    found = _recognised_mistakes(question, typed, (Nearness.EQUAL,))
-    if not found and Nearness.OTHER not in matches.values():
-        return _nearly_verdict(question, typed, matches)
-    found = found or _recognised_mistakes(question, typed, (Nearness.EQUAL, Nearness.NEARLY))
+def _read_as_words(share: Fraction) -> str:
+    facts = {"number": decimal(share), "percent": exact_percent(share)}
+    return gettext("%(number)s was read as %(percent)s.") % facts
+
+
+def _digits_words(form: Form, number: TypedNumber) -> str:
+    if form is Form.PERCENT and _looks_like_share(number):
+        return gettext("Nearly. Give it in percent, to a whole number.")
+    if number.digits >= DIGITS or form in DRAWN:
+        return gettext("Nearly: round the last digit, don’t cut it off.")
+    return gettext("Good so far. Give three digits, not counting zeros in front.")
+
+
+def _verdict_on(attempt: _Attempt) -> Verdict:
+    matches = attempt.matches.values()
+    if all(match is Nearness.EQUAL for match in matches):
+        first = gettext("The value is right, the form isn’t.")
+        lines = {key: sentences(first, line) for key, line in attempt.misformed().items()}
+        return _right_verdict(attempt.question, lines)
+    found = attempt.mistakes(Nearness.EQUAL)
+    if not found and Nearness.OTHER not in matches:
+        return _right_verdict(attempt.question, attempt.digits_wanted())
+    found = found or attempt.mistakes(Nearness.EQUAL, Nearness.NEARLY)
     # The looks of a graph say more than one of its heights, and less than all of them.
     whole = any(len(wrong.answers) > 1 for wrong in found)
-    told = found if whole else (_looks_of(question, typed) or found)
-    return _wrong_verdict(question, told, typed, matches)
+    return _wrong_verdict(attempt, found if whole else (attempt.looks() or found))
 
 
-def _recognised_mistakes(
-    question: Instance, typed: Mapping[str, TypedNumber | str], close: tuple[Nearness, ...]
-) -> tuple[Wrong, ...]:
-    forms = {each.key: each.form for each in question.fields}
-    return tuple(
-        wrong
-        for wrong in question.wrong
-        if all(_match(forms[k], typed[k], a) in close for k, a in wrong.answers.items())
-    )
-
-
-def _looks_of(
-    question: Instance, typed: Mapping[str, TypedNumber | str]
-) -> tuple[WrongLooks, ...]:
-    """The first of the wrong looks that this graph has."""
-    for wrong in question.looks:
-        heights = [
-            number.value for k in wrong.fields if isinstance(number := typed[k], TypedNumber)
-        ]
-        if wrong.fits(heights):
-            return (wrong,)
-    return ()
-
-
-def _match_right(
-    question: Instance, key: str, form: Form, typed: TypedNumber | str
-) -> Nearness:
-    """How a field compares with its right answer, or with what follows from printed figures."""
-    match = _match(form, typed, question.right[key])
-    others = question.follows.get(key, ())
-    if match is Nearness.EQUAL or not others:
-        return match
-    listed = (wrong.answers[key] for wrong in question.wrong if key in wrong.answers)
-    if any(_match(form, typed, answer) is Nearness.EQUAL for answer in listed):
-        return match
-    found = {match, *(_match(form, typed, other) for other in others)}
-    return next(each for each in Nearness if each in found)  # from equal to other
-
-
-def _match(form: Form, typed: TypedNumber | str, answer: Value) -> Nearness:
-    if isinstance(typed, str) or isinstance(answer, str):
-        return Nearness.EQUAL if typed == answer else Nearness.OTHER
-    return MATCHERS[form](typed, answer)
-
-
-def _right_value_verdict(question: Instance, typed: Mapping[str, TypedNumber | str]) -> Verdict:
-    misformed = _misformed(question, typed)
+def _right_verdict(question: Instance, lines: Mapping[str, str]) -> Verdict:
+    """The verdict on right values, but for the forms or digits that these lines ask for: the
+    student may write them again."""
     fields = {
-        k: AnswerGrade.FORM if k in misformed else AnswerGrade.RIGHT for k in question.right
+        each.key: AnswerGrade.FORM if each.key in lines else AnswerGrade.RIGHT
+        for each in question.fields
     }
-    if not misformed:
+    if not lines:
         return Verdict(AnswerGrade.RIGHT, gettext("Right!"), fields=fields)
-    first = gettext("The value is right, the form isn’t.")
-    lines = {key: sentences(first, wanted) for key, wanted in misformed.items()}
     return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
-def _misformed(question: Instance, typed: Mapping[str, TypedNumber | str]) -> dict[str, str]:
-    """By field that was answered in a form not asked for, a line on what it asks for."""
-    lines = {}
-    for each in question.fields:
-        number = typed[each.key]
-        if isinstance(number, TypedNumber) and number.style not in ACCEPTED[each.form]:
-            lines[each.key] = _WANTED[each.form]()
-    return lines
-
-
-def _nearly_verdict(
-    question: Instance, typed: Mapping[str, TypedNumber | str], matches: Mapping[str, Nearness]
-) -> Verdict:
-    """The verdict on fields that are all right but for digits: the student may write again."""
-    lines = _digits_wanted(question, typed, matches)
-    fields = {k: AnswerGrade.FORM if k in lines else AnswerGrade.RIGHT for k in matches}
-    return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
-
-
-def _digits_wanted(
-    question: Instance, typed: Mapping[str, TypedNumber | str], matches: Mapping[str, Nearness]
-) -> dict[str, str]:
-    """By field that is right but for its digits, a line on how many it asks for."""
-    lines = {}
-    for each in question.fields:
-        number = typed[each.key]
-        if matches[each.key] is Nearness.NEARLY and isinstance(number, TypedNumber):
-            if each.form is Form.PERCENT and _looks_like_share(number):
-                lines[each.key] = gettext("Nearly. Give it in percent, to a whole number.")
-            elif number.digits >= DIGITS or each.form in DRAWN:
-                lines[each.key] = gettext("Nearly: round the last digit, don’t cut it off.")
-            else:
-                lines[each.key] = gettext(
-                    "Good so far. Give three digits, not counting zeros in front."
-                )
-    return lines
-
-
-def _feedback(
-    question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Nearness]
-) -> str:
-    """The lines on the first mistake that was found; what a teacher has written, field by field
-    where more than one is wrong."""
-    if sum(match is not Nearness.EQUAL for match in matches.values()) == 1:
-        return found[0].hint if found else ""
-    lines: dict[str, str] = {}
-    for wrong in found:
-        if isinstance(wrong, Wrong) and wrong.misconception is Misconception.AUTHORED:
-            for key in wrong.answers:
-                lines.setdefault(key, wrong.hint)
-    return _lines_about(question.fields, lines) or (found[0].hint if found else "")
-
-
-def _read_as_shares(
-    question: Instance,
-    known: Set[str],
-    typed: Mapping[str, TypedNumber | str],
-    matches: Mapping[str, Nearness],
-) -> dict[str, str]:
-    """By field that asks for percents and isn't ``known`` to be wrong by a listed mistake, a
-    line that says that its 0.6 was read as 60%; a graph shows how it was read."""
-    lines = {}
-    for each in question.fields:
-        number = typed[each.key]
-        if question.graph or each.form is not Form.PERCENT or each.key in known:
-            continue
-        assert isinstance(number, TypedNumber)
-        if _looks_like_share(number) and matches[each.key] is Nearness.OTHER:
-            facts = {"number": decimal(number.value), "percent": exact_percent(number.value)}
-            lines[each.key] = gettext("%(number)s was read as %(percent)s.") % facts
-    return lines
-
-
-def _wrong_verdict(
-    question: Instance,
-    found: Sequence[Wrong | WrongLooks],
-    typed: Mapping[str, TypedNumber | str],
-    matches: Mapping[str, Nearness],
-) -> Verdict:
-    misformed = _misformed(question, typed)
+def _wrong_verdict(attempt: _Attempt, found: Sequence[Wrong | WrongLooks]) -> Verdict:
+    question = attempt.question
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = _feedback(question, found, matches) or _to_look_at(question, typed, matches)
+    message = attempt.feedback(found) or attempt.to_look_at()
     known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
-    digits = {} if question.graph else _digits_wanted(question, typed, matches)
+    digits = {} if question.graph else attempt.digits_wanted()
     digits = {key: line for key, line in digits.items() if key not in known}
-    for lines in (_read_as_shares(question, known, typed, matches), misformed, digits):
+    for lines in (attempt.read_as_shares(known), attempt.misformed(), digits):
         message = sentences(message, _lines_about(question.fields, lines))
     right = {
         key
-        for key, match in matches.items()
+        for key, match in attempt.matches.items()
         if match is Nearness.EQUAL or (match is Nearness.NEARLY and key not in known)
     }
     fields = {
@@ -434,6 +402,6 @@ def _wrong_verdict(
         else AnswerGrade.RIGHT
         if key in right
         else AnswerGrade.WRONG
-        for key in matches
+        for key in attempt.matches
     }
     return Verdict(AnswerGrade.WRONG, message, codes, fields)

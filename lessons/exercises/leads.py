@@ -113,8 +113,6 @@ class SafeLead(Written):
             "one": one,
             "as_high": sum(c.value >= card.value for c in unseen),
             "ever": sum(c.shows(call) and c.value >= card.value for c in DECK),
-            "one_worked": f"{tex_over(f'{u} - {s}', u)} = {tex_over(u - s, u)} "
-            f"{tex_decimal(one)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -196,7 +194,6 @@ class SafestLead(Written):
             "leads": leads,
             "led": [code for code, _call in p["leads"]],
             "lead": safest[0]["key"] if len(safest) == 1 else "equal",
-            "reason": "rivals",
             "highest": max(leads, key=lambda lead: lead["value"])["key"],
             "first_call": call_words(first_call),
             "showing": sum(card.shows(first_call) for card in hidden(p)),
@@ -210,13 +207,11 @@ class SafestLead(Written):
             {"key": str(call), "call": call_words(call), "rivals": rivals(p, card, call)}
             for call in card.calls
         ]
-        most = max(card.calls, key=lambda call: call.number)
         return {
             "calls": calls,
             "led": [card.code],
             "safest": min(calls, key=lambda call: call["rivals"])["key"],
             "reason": "seen" if shares_smallest(card) else "lower",
-            "most": call_words(most),
             "colon": colon(),
         }
 

@@ -1,4 +1,4 @@
-"""Questions about the student's own hand and public plays: types 13 and 14."""
+"""Questions about the student's own hand and public plays: types 13, 14 and 28."""
 
 from __future__ import annotations
 
@@ -10,23 +10,20 @@ from random import Random
 from typing import Any
 
 from games.rules import DECK, HAND_SIZE, Call, parse_call, parse_card
-from games.words import call_words
+from games.words import call_words, listed
+from lessons.exercises.answers import tell_apart
 from lessons.exercises.contexts import Context, OwnHand
-from lessons.exercises.deck import CALLS
+from lessons.exercises.deck import CALLS, from_variance
 from lessons.exercises.engine import Level, NoVariant, Parameters
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import (
     cards_words,
     codes,
     decimal,
     printed,
-    tex,
     tex_decimal,
     tex_number,
     tex_over,
-    tex_root,
-    tex_value,
 )
 from lessons.exercises.written import Written
 from lessons.probability import (
@@ -105,9 +102,7 @@ class HandSpread(Written):
             "sd": sd,
             "sd_of_rounded": from_variance(squares),
             "sample_sd": root(squares * Fraction(HAND_SIZE, HAND_SIZE - 1)),
-            "mean_worked": f"{tex_over(sum(values), HAND_SIZE)} {tex_decimal(mean(counts))}",
             "median_worked": f"{tex_over(f'{values[3]} + {values[4]}', 2)} = {_plain(median)}",
-            "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -119,7 +114,6 @@ class HandSpread(Written):
         away, sd = centre - mean(whole), root(of_mean)
         sign = -1 if away < 0 else 1
         z = root(away**2 / of_mean, sign)
-        over = rf"\frac{{{_plain(centre, 5)} - 8}}{{{_plain(sd)}}}"
         return {
             "total": total,
             "mean": centre,
@@ -127,11 +121,7 @@ class HandSpread(Written):
             "z_of_rounded": tuple(away / printed(sd, digits) for digits in (3, 4)),
             "z_of_card": root(away**2 / one, sign),
             "flipped": root(away**2 / of_mean, -sign),
-            "mean_worked": _plain(centre, 5),
-            "product": rf"{tex(one)} \cdot {tex_over(1, 8)} \cdot {tex_over(73, 80)} "
-            f"= {tex(of_mean)}",
-            "sd_worked": f"{tex_root(of_mean)} {tex_decimal(sd, 4)}",
-            "z_worked": f"z = {over} {tex_decimal(z)}",
+            "sd": sd,
         }
 
 
@@ -161,7 +151,6 @@ class UnseenCard(Written):
         size, held = CARDS // 3, _showing(call, p["dealt"])
         chance = Fraction(size - held, UNSEEN)
         due = Fraction(2 * HAND_SIZE, 3) - held  # so that two hands together are average
-        over = tex_over(f"{size} - {held}", f"{CARDS} - {HAND_SIZE}")
         return {
             "call": call_words(call),
             "held": held,
@@ -170,7 +159,6 @@ class UnseenCard(Written):
             "of_all": Fraction(size - held, CARDS),
             "of_hidden": Fraction(size, UNSEEN),
             "due": due / HAND_SIZE if due > 0 else None,
-            "chance_worked": f"{over} = {tex_value(chance)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -192,7 +180,6 @@ class UnseenCard(Written):
             "of_before": Fraction(left, UNSEEN),
             "of_rest": Fraction(some, rest),
             "chance_worked": f"{over} = {tex_over(left, rest)} {tex_decimal(now)}",
-            "before_worked": f"{tex_over(some, UNSEEN)} {tex_decimal(before)}",
         }
 
 
@@ -203,3 +190,82 @@ def _showing(call: Call, cards: Sequence[str]) -> int:
 
 def _plain(exact: Exact, digits: int = 4) -> str:
     return tex_number(decimal(exact, digits))
+
+
+class Distances(Written):
+    key = "distances"
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        """Parameters with one's own cards, or invented ones with an easy mean."""
+        hand = own(context)
+        if not hand.invented:
+            return hand_parameters(hand)
+        while True:
+            cards = rng.sample(DECK, HAND_SIZE)
+            values = [card.value for card in cards]
+            if sum(values) % 4 == 0 and 3 <= len(set(values)) <= 5:
+                return {**hand_parameters(hand), "dealt": list(codes(cards))}
+
+    def facts_a(self, p: Parameters) -> Facts:
+        """Distances of values from their mean, and the mean distance."""
+        counts = _counts(p)
+        centre = mean(counts)
+        away = {value: abs(value - centre) for value in counts}
+        total = sum((n * away[value] for value, n in counts.items()), Fraction())
+        average = total / HAND_SIZE
+        terms = [
+            rf"{n} \cdot {tex_number(decimal(away[value], 4))}" for value, n in counts.items()
+        ]
+        return {
+            "mean": centre,
+            "average": average,
+            "values": [
+                {"key": f"d{value}", "right": away[value], "value": value, "cards": n}
+                for value, n in counts.items()
+            ],
+            "each_value_once": _each_once(away, average),
+            "differences": [{f"d{value}": -gap} for value, gap in away.items() if gap],
+            "sum": sum(value * n for value, n in counts.items()),
+            "distances": listed(decimal(distance, 4) for distance in away.values()),
+            "weighed": f"({' + '.join(terms)})",
+        }
+
+    def facts_b(self, p: Parameters) -> Facts:
+        """Squared distances of values from their mean, variance and standard deviation."""
+        counts = _counts(p)
+        centre, squares = mean(counts), variance(counts)
+        square = {value: (value - centre) ** 2 for value in counts}
+        total, sd = squares * HAND_SIZE, root(squares)
+        return {
+            "mean": decimal(centre, 4),
+            "values": [
+                {
+                    "key": f"s{value}",
+                    "right": square[value],
+                    "value": value,
+                    "cards": n,
+                    "distance": decimal(abs(value - centre), 4),
+                }
+                for value, n in counts.items()
+            ],
+            "variance": squares,
+            "sd": sd,
+            "sd_of_printed": from_variance(squares),
+            "each_value_once": _each_once(square, squares),
+            "sample_variance": total / (HAND_SIZE - 1),
+            "variance_for_sd": squares if tell_apart(squares, sd) else None,
+            "squares": listed(decimal(each, 4) for each in square.values()),
+            "weighed": tex_number(decimal(total, 5)),
+        }
+
+
+def _counts(p: Parameters) -> dict[int, int]:
+    """How many cards of the hand have each value, the lowest first."""
+    values = sorted(parse_card(code).value for code in p["dealt"])
+    return dict(Counter(values))
+
+
+def _each_once(of_values: Mapping[int, Fraction], right: Fraction) -> Fraction | None:
+    """The mean with each value taken once, if these very cards tell it from the right one."""
+    once = sum(of_values.values(), Fraction()) / len(of_values)
+    return once if tell_apart(once, right) else None

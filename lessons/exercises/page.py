@@ -92,11 +92,6 @@ class ExercisePage:
 # Reading
 
 
-def files(folder: Path = PAGES) -> list[Path]:
-    """The files of all types."""
-    return sorted(path for path in folder.glob("*.txt") if path.name not in (STOCK, SKILLS))
-
-
 def read(path: Path) -> ExercisePage:
     """The page in this file; Problem where it cannot be understood."""
     head, *sections = read_sections(path, HEAD, WORDS)
@@ -219,12 +214,13 @@ def texts(page: ExercisePage) -> Iterator[str]:
             yield from _translated_texts(line)
 
 
-def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
+def all_texts() -> Iterator[tuple[str, str]]:
     """(file name, text) of all texts that a person reads, of all pages and the stock."""
     yield from ((STOCK, text) for text in stock().values())
     yield from ((SKILLS, text) for text in skills.texts())
-    for path in files(folder):
-        yield from ((path.name, text) for text in texts(read(path)))
+    for path in sorted(PAGES.glob("*.txt")):
+        if path.name not in (STOCK, SKILLS):
+            yield from ((path.name, text) for text in texts(read(path)))
 
 
 def _translated_texts(line: PageLine) -> Iterator[str]:

@@ -81,7 +81,7 @@ def is_translated(text: str) -> bool:
 
 
 _HOLE = re.compile(r"\[(\w+(?: [\w%]+)?)\]")
-"""A name, and in pages of measures how its number is written: ``[bias signed]``."""
+"""A name, and how its number is written: ``[bias signed]``."""
 
 
 def names_in(text: str) -> list[str]:
@@ -90,7 +90,7 @@ def names_in(text: str) -> list[str]:
 
 
 def printed(fact: Any, form: str = "") -> str:
-    """A fact as it stands in a text: texts, and whole numbers."""
+    """A fact as it stands in a text: texts, and numbers as they are."""
     if isinstance(fact, str):
         return fact
     if form or isinstance(fact, bool) or not hasattr(fact, "numerator"):

@@ -73,8 +73,6 @@ class AfterSlough(Written):
             "of_able": Fraction(1, able + 1),
             "of_rows": Fraction(1, len(rows)),
             "hidden_worked": f"{' + '.join(map(str, rows))} = {hidden.cards}",
-            "places_worked": f"{hidden.cards} - {hidden.void} = {hidden.places}",
-            "chance_worked": _share(hidden.undealt, hidden.places),
         }
 
     def facts_c(self, p: Parameters) -> Facts:

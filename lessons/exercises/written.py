@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -39,9 +39,37 @@ from lessons.exercises.page import (
     read,
     stock,
 )
-from lessons.exercises.page_lines import Facts, PageLine, filled
+from lessons.exercises.page_lines import Facts, PageLine, filled, printed
 from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import (
+    decimal,
+    tex,
+    tex_decimal,
+    tex_number,
+    tex_rest,
+    tex_root,
+    tex_value,
+)
 from lessons.probability import Exact, Root
+
+FORMS: Mapping[str, Callable[..., str]] = {
+    "exact": tex,
+    "value": tex_value,
+    "decimal": tex_decimal,
+    "number": lambda fact, *digits: tex_number(decimal(fact, *digits)),
+    "root": tex_root,
+    "rest": tex_rest,
+}
+"""How a number stands in a formula: ``[mean value]``; ``[mean decimal4]`` to four digits."""
+
+
+def written_number(fact: Any, form: str) -> str:
+    """A fact as it stands in a text, a number of a formula in its form."""
+    if not form:
+        return printed(fact)
+    name = form.rstrip("0123456789")
+    exact = Fraction(fact) if isinstance(fact, int) else fact
+    return FORMS[name](exact, *map(int, filter(None, [form.removeprefix(name)])))
 
 
 class Written(Exercise):
@@ -80,7 +108,7 @@ class _Named(dict[str, Any]):
     def __missing__(self, key: str) -> str:
         for line in self.names:
             if line.arguments[0] == key and line.holds(self):
-                return filled(line.text, self, self.language)
+                return filled(line.text, self, self.language, written_number)
         raise KeyError(key)
 
     def with_item(self, item: Mapping[str, Any]) -> _Named:
@@ -167,7 +195,7 @@ class _Written:
     ) -> str:
         try:
             facts = self.facts if facts is None else facts
-            return filled(text or line.text, facts, self.facts.language)
+            return filled(text or line.text, facts, self.facts.language, written_number)
         except KeyError as missing:
             name = missing.args[0]
             raise self.page.fail(line.number, f"nothing is called “[{name}]”") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from random import Random
@@ -16,14 +16,12 @@ from games.keeping.retention import delete_rows
 from lessons.exercises import (
     SEED_BITS,
     AnswerGrade,
-    Context,
     NoSuchQuestion,
-    NoVariant,
     Verdict,
-    ask,
     drawn_questions,
     grade,
     in_our_notation,
+    question_or_none,
     rebuild,
 )
 from lessons.exercises.engine import LEVEL, STEP
@@ -74,23 +72,27 @@ def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
 
 
 def ask_at_table(*, own: OwnSeat, rng: Random = system_rng) -> Question | None:
-    """One question about exactly this hand, at this moment; asked twice it is the same. None
-    where there is none to ask."""
+    """One question about exactly this hand, at this moment, of one of the exercises that suit,
+    by chance; asked twice it is the same. None where there is none to ask."""
     moment = own.moment
     if not moment:
         return None
     present = {"deal_id": own.state.deal_id, "moment": moment, **own.learner.owner}
     if asked := Question.objects.filter(**present).first():
         return asked
-    stored = _first(own.exercises(), own.context(), rng)
-    if stored is None:
+    keys, context = own.exercises(), own.context()
+    found = (
+        question_or_none(key, rng.getrandbits(SEED_BITS), context)
+        for key in rng.sample(keys, len(keys))
+    )
+    if (question := next(filter(None, found), None)) is None:
         return None
     session = own.state.class_session_id
     try:
         with transaction.atomic():
             return _store(
                 own.learner,
-                stored,
+                question.to_json(),
                 Question.Place.TABLE,
                 moment=moment,
                 deal_id=own.state.deal_id,
@@ -98,16 +100,6 @@ def ask_at_table(*, own: OwnSeat, rng: Random = system_rng) -> Question | None:
             )
     except IntegrityError:  # the same click, twice
         return Question.objects.get(**present)
-
-
-def _first(keys: Sequence[str], context: Context, rng: Random) -> dict[str, Any] | None:
-    """What rebuilds a question of the first exercise, in a random order, that has one here."""
-    for key in rng.sample(keys, len(keys)):
-        try:
-            return ask(key, rng.getrandbits(SEED_BITS), context).to_json()
-        except NoVariant:
-            continue
-    return None
 
 
 def _store(learner: Learner, stored: Mapping[str, Any], place: str, **facts: Any) -> Question:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.closing import tell_class
-from lessons.exercises import SEED_BITS, TRIES, NoVariant, ask
+from lessons.exercises import SEED_BITS, TRIES, question_or_none
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import Exercise
 from lessons.models import ClassExercise, Question, QuestionSet
@@ -53,11 +53,9 @@ def draft(
             source=source,
             seed=rng.getrandbits(SEED_BITS) if seed is None else seed,
         )
-        try:
-            wish.parameters = ask(exercise, wish.seed, class_context(wish)).parameters
-        except NoVariant:
-            continue
-        return wish
+        if question := question_or_none(exercise, wish.seed, class_context(wish)):
+            wish.parameters = question.parameters
+            return wish
     raise Refused(_("No question here right now. Try another exercise."))
 
 
@@ -80,15 +78,8 @@ def _seeds(exercise: Exercise, context: Context) -> list[int | None]:
     if exercise.family is not Family.CLASS:
         return [None]
     drawn = (system_rng.getrandbits(SEED_BITS) for _try in range(TRIES))
-    return list(islice((seed for seed in drawn if _is_askable(exercise, seed, context)), 1))
-
-
-def _is_askable(exercise: Exercise, seed: int, context: Context) -> bool:
-    try:
-        ask(exercise.key, seed, context)
-    except NoVariant:
-        return False
-    return True
+    seeds = (seed for seed in drawn if question_or_none(exercise.key, seed, context))
+    return list(islice(seeds, 1))
 
 
 @transaction.atomic
@@ -234,8 +225,6 @@ def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any]
     """The parameters of a question about the student's own last hand; where that holds none,
     about the example that the teacher saw."""
     for context in (class_context(exercise, student), class_context(exercise)):
-        try:
-            return ask(exercise.exercise, exercise.seed, context).parameters
-        except NoVariant:
-            continue
+        if question := question_or_none(exercise.exercise, exercise.seed, context):
+            return question.parameters
     return None

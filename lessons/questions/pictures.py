@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, cos, floor, pi, sin
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
@@ -16,7 +16,6 @@ from games.words import colon, listed, percent_sign, sentences
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, GraphKind, Histogram, Series, Value
 from lessons.exercises.grading import how_built
-from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 18
@@ -91,6 +90,7 @@ class HistogramPicture:
     ticks: tuple[tuple[float, str], ...]
 
 
+HALF = Fraction(1, 2)
 HIGH = 84
 """How high the highest bar of a histogram is drawn."""
 
@@ -111,7 +111,7 @@ def histograms(several: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
 def _histogram_picture(
     one: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
 ) -> HistogramPicture:
-    top = max([1, *one.heights])
+    top = max(one.heights)
     bars, middles = [], []
     for place, number in enumerate(one.heights):
         begin = one.start + place * one.width
@@ -119,16 +119,12 @@ def _histogram_picture(
             high = round(HIGH * number / top, 1)
             wide = round(x(begin + one.width) - x(begin), 1)
             bars.append((x(begin), round(TOP + HIGH - high, 1), wide, high))
-            middles.append(begin + one.width / 2)
+            middles.append(float(begin + one.width / 2))
     words = _("%(caption)s: from %(low)s to %(high)s, highest at %(middle)s.") % {
         "caption": one.caption,
-        "low": _number(float(middles[0])) if middles else "",
-        "high": _number(float(middles[-1])) if middles else "",
-        "middle": _number(
-            float(one.start + one.width * (one.heights.index(top) + Fraction(1, 2)))
-        )
-        if middles
-        else "",
+        "low": _number(middles[0]),
+        "high": _number(middles[-1]),
+        "middle": _number(float(one.start + one.width * (one.heights.index(top) + HALF))),
     }
     return HistogramPicture(one.caption, words, tuple(bars), ticks)
 
@@ -211,12 +207,28 @@ def _pie_picture(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     begin = 0.0
     for place, degrees in _heights(series, own).items():
         end = begin + degrees
-        x, y = on_circle((begin + end) / 2, 0.62 * RADIUS)
+        x, y = _on_circle((begin + end) / 2, 0.62 * RADIUS)
         label, text = graph.categories[place], f"{_number(degrees)}°"
-        slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
+        slices.append(Slice(_slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
     words = listed(f"{each.label}{colon()}{each.text}" for each in slices)
     return GraphPicture(graph.kind, words=words, slices=tuple(slices))
+
+
+def _on_circle(degrees: float, radius: float) -> tuple[float, float]:
+    """The point (x, y) of a circle around (0, 0) at this angle."""
+    angle = degrees * pi / 180
+    return round(radius * sin(angle), 2), round(-radius * cos(angle), 2)
+
+
+def _slice_path(begin: float, end: float, radius: float) -> str:
+    """The path of the slice between two angles; from 360 degrees on of the whole pie."""
+    if end - begin >= 360:
+        half = f"A{radius:g},{radius:g} 0 1 1 0,"
+        return f"M0,{-radius:g}{half}{radius:g}{half}{-radius:g}Z"
+    (x1, y1), (x2, y2) = (_on_circle(at, radius) for at in (begin, end))
+    arc = f"A{radius:g},{radius:g} 0 {int(end - begin > 180)} 1 {x2},{y2}"
+    return f"M0,0L{x1},{y1}{arc}Z"
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

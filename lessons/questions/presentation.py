@@ -170,19 +170,6 @@ def board_of(bids: Sequence[str]) -> ShownBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPictures:
-    """What stands below a question's words: the board of a round's bids, cards, tables, a tree,
-    histograms, a graph."""
-
-    board: ShownBoard | None = None
-    cards: tuple[Cards, ...] = ()
-    tables: tuple[ShownTable, ...] = ()
-    tree: Tree | None = None
-    histograms: tuple[HistogramPicture, ...] = ()
-    graph: ShownGraph | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ShownHint:
     """The help with a question as far as it was taken: the hint, then the step to fill in, what
     was typed there and what became of it; the step's number once it is right (``done``)."""
@@ -224,7 +211,12 @@ class Shown:
     skill: str = ""
     prompt: str = ""
     number: int = 0
-    pictures: ShownPictures = ShownPictures()
+    board: ShownBoard | None = None
+    cards: tuple[Cards, ...] = ()
+    tables: tuple[ShownTable, ...] = ()
+    tree: Tree | None = None
+    histograms: tuple[HistogramPicture, ...] = ()
+    graph: ShownGraph | None = None
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
     outcome: str = ""
@@ -284,9 +276,9 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        placed = [each for table in self.pictures.tables for each in table.fields]
-        if (board := self.pictures.board) and board.field:
-            placed.append(board.field)
+        placed = [each for table in self.tables for each in table.fields]
+        if self.board and self.board.field:
+            placed.append(self.board.field)
         troubled = any(each.takes_focus for each in (*self.fields, *placed))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
@@ -426,7 +418,12 @@ def _presented(
         level=exercise.level_of(question.parameters),
         skill="" if exercise is AUTHORED else exercise.skill.title,
         prompt=question.prompt,
-        pictures=_shown_pictures(question, fields, is_over=state.is_over),
+        board=_shown_board(question, fields, is_over=state.is_over),
+        cards=question.cards,
+        tables=_shown_tables(question, fields, is_over=state.is_over),
+        tree=question.tree,
+        histograms=histograms(question.histograms) if question.histograms else (),
+        graph=_shown_graph(question, fields, is_over=state.is_over),
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
@@ -542,19 +539,6 @@ def _shown_fields(
             )
         )
     return shown
-
-
-def _shown_pictures(
-    question: Instance, fields: Sequence[ShownField], *, is_over: bool
-) -> ShownPictures:
-    return ShownPictures(
-        board=_shown_board(question, fields, is_over=is_over),
-        cards=question.cards,
-        tables=_shown_tables(question, fields, is_over=is_over),
-        tree=question.tree,
-        histograms=histograms(question.histograms) if question.histograms else (),
-        graph=_shown_graph(question, fields, is_over=is_over),
-    )
 
 
 def _shown_board(

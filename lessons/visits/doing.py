@@ -18,7 +18,7 @@ from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons.course import Lesson, Step, StepKind, Whole, contest, graphs
 from lessons.course.variables import variable
-from lessons.exercises import EXERCISES, SEED_BITS, TRIES, Context, NoVariant, ask
+from lessons.exercises import EXERCISES, SEED_BITS, TRIES, Context, question_or_none
 from lessons.exercises.contexts import Family, invent
 from lessons.models import Commitment, Question, Visit
 from lessons.questions.in_class import class_results, last_hand
@@ -46,6 +46,7 @@ def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
     )
 
 
+@transaction.atomic
 def predict(
     *,
     lesson: Lesson,
@@ -58,24 +59,23 @@ def predict(
     """Commit a prediction: the index of a statement, or a number; ``sure``, in percent, where
     it is asked which bot it is; a rule, by the texts of its fields. It is locked from then on:
     sent again, the first one stays. Refused after the reveal, or while the step is closed."""
-    with transaction.atomic():
-        way, step = _way_and_step(lesson, visitor, number, StepKind.PREDICT)
-        if way.visit is not None and step.name in way.done:
-            return
-        if not way.takes(number):
-            raise Refused(_("This step is closed."))
-        stored: dict[str, Any]
-        if step.rule:
-            stored = _rule_value(texts or {})
-        elif step.whole is not None:
-            stored = {"number": _number_value(step.whole, value)}
-        else:
-            if value not in range(len(step.statements)):
-                raise Refused(_("Choose one of the answers."))
-            stored = {"choice": int(value or 0)}
-            if step.shows.bots:
-                stored["sure"] = _sure_percent(sure, len(step.statements))
-        _store(way, visitor, step, stored, None)
+    way, step = _way_and_step(lesson, visitor, number, StepKind.PREDICT)
+    if way.visit is not None and step.name in way.done:
+        return
+    if not way.takes(number):
+        raise Refused(_("This step is closed."))
+    stored: dict[str, Any]
+    if step.rule:
+        stored = _rule_value(texts or {})
+    elif step.whole is not None:
+        stored = {"number": _number_value(step.whole, value)}
+    else:
+        if value not in range(len(step.statements)):
+            raise Refused(_("Choose one of the answers."))
+        stored = {"choice": int(value or 0)}
+        if step.shows.bots:
+            stored["sure"] = _sure_percent(sure, len(step.statements))
+    _store(way, step, stored, None)
 
 
 def _rule_value(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -111,52 +111,52 @@ def _number_value(whole: Whole, value: int | Fraction | None) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
+@transaction.atomic
 def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Deal as many hands as the step says, add what they hold to what was dealt before."""
-    with transaction.atomic():
-        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
-        if step.deal is None or not way.takes(number):
-            raise Refused(_("This step is closed."))
-        before = way.done[step.name].value if step.name in way.done else None
-        if before and before["hands"] >= MOST_HANDS:
-            raise Refused(_("That is enough: look at what you have."))
-        hands = [system_rng.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
-        counts = variable(step.deal.variable).counted(hands)
-        if before:
-            counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
-        dealt = len(hands) + (before["hands"] if before else 0)
-        last = [[card.code for card in hand] for hand in hands[:3]]
-        _store(way, visitor, step, {"hands": dealt, "counts": counts, "last": last}, None)
+    way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
+    if step.deal is None:
+        raise Refused(_("This step is closed."))
+    before = way.done[step.name].value if step.name in way.done else None
+    if before and before["hands"] >= MOST_HANDS:
+        raise Refused(_("That is enough: look at what you have."))
+    hands = [system_rng.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
+    counts = variable(step.deal.variable).counted(hands)
+    if before:
+        counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
+    dealt = len(hands) + (before["hands"] if before else 0)
+    last = [[card.code for card in hand] for hand in hands[:3]]
+    _store(way, step, {"hands": dealt, "counts": counts, "last": last}, None)
 
 
+@transaction.atomic
 def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Note that somebody has done a do step of which nothing else is kept: a game, an exercise.
     Refused where hands are dealt or a graph is built, which are done by doing them."""
-    with transaction.atomic():
-        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
-        if step.deal is not None or step.build or not way.takes(number):
-            raise Refused(_("This step is closed."))
-        if step.name not in way.done:
-            _store(way, visitor, step, {"done": True}, None)
+    way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
+    if step.deal is not None or step.build:
+        raise Refused(_("This step is closed."))
+    if step.name not in way.done:
+        _store(way, step, {"done": True}, None)
 
 
+@transaction.atomic
 def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, str]) -> bool:
     """Whether the next curve of a graph is right, by the texts of its fields; right ones stay.
     Refused, without using a try, where a number cannot be read."""
-    with transaction.atomic():
-        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
-        if not step.build or not way.takes(number):
-            raise Refused(_("This step is closed."))
-        target = variable(step.build)
-        before = way.done[step.name].value["built"] if step.name in way.done else []
-        if len(before) == len(target.curves):
-            return True
-        heights = graphs.typed_heights(target, texts)
-        right = graphs.is_right(target, len(before), heights)
-        built = [*before, heights] if right else before
-        value = {"built": built, "tried": [] if right else heights}
-        _store(way, visitor, step, value, len(built) == len(target.curves))
-        return right
+    way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
+    if not step.build:
+        raise Refused(_("This step is closed."))
+    target = variable(step.build)
+    before = way.done[step.name].value["built"] if step.name in way.done else []
+    if len(before) == len(target.curves):
+        return True
+    heights = graphs.typed_heights(target, texts)
+    right = graphs.is_right(target, len(before), heights)
+    built = [*before, heights] if right else before
+    value = {"built": built, "tried": [] if right else heights}
+    _store(way, step, value, len(built) == len(target.curves))
+    return right
 
 
 def question_in(*, way: Way, number: int) -> Question | None:
@@ -169,10 +169,9 @@ def question_in(*, way: Way, number: int) -> Question | None:
     if question := questions.filter(visit=visit, step=step.name).first():
         return question
     for context in _contexts(way, EXERCISES[step.exercise].family):
-        try:
-            seed = system_rng.getrandbits(SEED_BITS)
-            instance = ask(step.exercise, seed, context, step.only)
-        except NoVariant:
+        seed = system_rng.getrandbits(SEED_BITS)
+        instance = question_or_none(step.exercise, seed, context, step.only)
+        if instance is None:
             continue
         return questions.get_or_create(  # the page may be asked for twice at once
             visit=visit,
@@ -192,44 +191,40 @@ def _contexts(way: Way, family: Family) -> Iterator[Context]:
     session = way.visitor.session
     if session is not None and family is Family.CLASS:
         yield Context(results=class_results(session))
-    if (
-        session is not None
-        and way.visitor.student
-        and family in (Family.OWN_HAND, Family.ROUND)
-    ):
-        yield last_hand(way.visitor.student, session, system_rng.getrandbits(SEED_BITS))
+    student = way.visitor.student
+    if session is not None and student and family in (Family.OWN_HAND, Family.ROUND):
+        yield last_hand(student, session, system_rng.getrandbits(SEED_BITS))
     for _try in range(TRIES):
         yield invent(Random(system_rng.getrandbits(SEED_BITS)), [family])  # noqa: S311
 
 
+@transaction.atomic
 def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[int]) -> bool:
     """Whether what somebody chose, or the order in which they put the statements, is right: it
     is stored, and may be tried again until it is."""
-    with transaction.atomic():
-        way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
-        if not way.takes(number):
-            raise Refused(_("This step is closed."))
-        if step.name in way.done and way.done[step.name].right:
-            return True
-        everything = list(range(len(step.statements)))
-        if step.is_order:
-            if sorted(chosen) != everything:
-                raise Refused(_("Give every statement its own place."))
-            right = list(chosen) == everything
-        else:
-            if len(chosen) != 1 or chosen[0] not in everything:
-                raise Refused(_("Choose one of the answers."))
-            right = step.statements[chosen[0]].is_right
-        before = way.done[step.name].value if step.name in way.done else {}
-        first = before.get("first") or before.get("order") or list(chosen)
-        _store(way, visitor, step, {"order": list(chosen), "first": first}, right)
-        return right
+    way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
+    if step.name in way.done and way.done[step.name].right:
+        return True
+    everything = list(range(len(step.statements)))
+    if step.is_order:
+        if sorted(chosen) != everything:
+            raise Refused(_("Give every statement its own place."))
+        right = list(chosen) == everything
+    else:
+        if len(chosen) != 1 or chosen[0] not in everything:
+            raise Refused(_("Choose one of the answers."))
+        right = step.statements[chosen[0]].is_right
+    before = way.done[step.name].value if step.name in way.done else {}
+    first = before.get("first") or before.get("order") or list(chosen)
+    _store(way, step, {"order": list(chosen), "first": first}, right)
+    return right
 
 
 def _way_and_step(
     lesson: Lesson, visitor: Visitor, number: int, kind: StepKind
 ) -> tuple[Way, Step]:
-    """Somebody's way and the step of this number; Refused if it cannot be such a step."""
+    """Somebody's way and the step of this number; Refused if it cannot be such a step, or takes
+    no answer (of a prediction, which may be made already, its caller asks that)."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
         raise Refused(_("That step doesn’t exist."))
     if visitor.student:  # one request of a person after the other
@@ -240,14 +235,14 @@ def _way_and_step(
     way = way_of(lesson, visitor)
     if number > way.open_to:
         raise Refused(_("This step isn’t open yet."))
+    if kind is not StepKind.PREDICT and not way.takes(number):
+        raise Refused(_("This step is closed."))
     return way, lesson.steps[number - 1]
 
 
-def _store(
-    way: Way, visitor: Visitor, step: Step, value: Mapping[str, Any], right: bool | None
-) -> None:
+def _store(way: Way, step: Step, value: Mapping[str, Any], right: bool | None) -> None:
     """Write what was done in a step; a prediction is written once, whoever else tries."""
-    visit = way.visit or begin(lesson=way.lesson, visitor=visitor)
+    visit = way.visit or begin(lesson=way.lesson, visitor=way.visitor)
     stored, is_new = Commitment.objects.get_or_create(
         visit=visit, step=step.name, defaults={"value": dict(value), "right": right}
     )

@@ -1,4 +1,4 @@
-"""What evidence says, as pages show it: who may hold how many, a bot's rounds, its suspects."""
+"""What evidence says, as pages show it: who may hold how many, and which bot it may be."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from games.rules import HAND_SIZE
 from games.words import number, percent
 from lessons.course import Step, markup, strips, suspects
-from lessons.exercises.texts import decimal
 from lessons.unseen import Holding
 from lessons.visits.ways import Predictions
 
@@ -90,34 +89,6 @@ def _holding_row(holding: Holding, *, is_after: bool) -> HoldingRow:
         for share in columns
     )
     return HoldingRow(is_after, cells, number(float(strips.mean(holding)), 2))
-
-
-class BotRound(NamedTuple):
-    """A round of a bot: what it held of what the tips ask about, its bid, tricks and leads."""
-
-    number: int
-    high: int
-    middle: int
-    bid: int
-    taken: int
-    points: str
-    leads: tuple[suspects.BotLead, ...]
-
-
-def rows_of(seed: str, rounds: int) -> tuple[BotRound, ...]:
-    """The first rounds of a seed's bot, to be looked through."""
-    return tuple(
-        BotRound(
-            n,
-            each.count_between(11, 12),
-            each.count_between(9, 10),
-            each.bid,
-            each.taken,
-            decimal(Fraction(each.points)),
-            each.leads,
-        )
-        for n, each in enumerate(suspects.watched_rounds(seed)[:rounds], start=1)
-    )
 
 
 class Suspect(NamedTuple):

@@ -18,16 +18,16 @@ from games.study.puzzles.words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, lessons, markup
 from lessons.course.contest import stored_rule
 from lessons.course.plan import COVERS
+from lessons.course.suspects import watched_rounds
 from lessons.course.variables import Variable, variable
 from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
-from lessons.exercises.trees import path_tree
-from lessons.exercises.two_way_tables import crossed_table
+from lessons.exercises.two_way_tables import crossed_table, path_tree
 from lessons.models import Question
 from lessons.questions.presentation import AT_AN_END, bar_widths, board_of
 from lessons.visits import standings
 from lessons.visits.crowd import crowd_for, crowd_panel
-from lessons.visits.evidence import right_by_sureness, rows_of, strips_of, suspects_of
+from lessons.visits.evidence import right_by_sureness, strips_of, suspects_of
 from lessons.visits.experiments import (
     CHANCE,
     LEARNT,
@@ -107,7 +107,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
         "tree": path_tree(shows.tree) if shows.tree else None,
         "strips": strips_of(shows.strip) if shows.strip else None,
-        "watched": rows_of(way.seed, shows.bots) if shows.bots and way.seed else (),
+        "watched": watched_rounds(way.seed)[: shows.bots] if shows.bots and way.seed else (),
         "own_graph": own_graph(way) if step.kind is StepKind.REVEAL else "",
         "see": situation(puzzles()[shows.puzzle]) if shows.puzzle is not None else None,
         "mine": mine,
@@ -244,7 +244,7 @@ def _do_context(way: Way, step: Step) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     if step.deal:
         counted = variable(step.deal.variable)
-        parts["data"] = data = own_data(way, counted.key) if mine else None
+        parts["data"] = data = own_data(way, step.deal.variable) if mine else None
         parts["tally"] = tally_rows(counted.categories, data.counts) if data else ()
         parts["counted"] = counted.title
         marks = counted.marks or (lambda _card: False)

@@ -18,8 +18,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from games.study.learning.chapter_files import chapters
 from games.tables.endings import ResultRow
 from games.tables.rendering import render
-from lessons.exercises.trees import path_tree
-from lessons.exercises.two_way_tables import Event
+from lessons.exercises.two_way_tables import Event, path_tree
 from tests.e2e.conftest import CHROMIUM, FLAGS, IS_LONG, guarded
 from tests.e2e.player import Player
 from tests.scenes.browser import (

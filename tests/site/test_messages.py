@@ -39,7 +39,6 @@ PUT_IN = {
     "numbers with their unit": {
         "games.words.in_percent",
         "games.words.percent",
-        "games.words.percent_sign",
         "games.words.place_words",
         "games.words.points_words",
         "games.words.tricks_words",

@@ -142,12 +142,11 @@ def test_what_types_say_stands_on_their_pages() -> None:
     others = {"answers", "authored", "expressions", "grading"}
     found = {path.stem: messages(path) for path in SOURCES if path.stem not in others}
     assert {stem: texts for stem, texts in found.items() if texts} == {
-        "round": {"%(n)d place left of the dealer", "%(n)d places left of the dealer"},
+        "bids": {"%(n)d place left of the dealer", "%(n)d places left of the dealer"},
         "texts": {
             *("%(n)d card", "%(n)d cards"),
             *("balls", "cubes", "cones", "stars"),
         },
-        "trees": {"Two cards, one after the other"},
         "trick": {
             *("the player on your left", "the player on your right"),
             *("the player %(n)d place to your left", "the player %(n)d places to your left"),
@@ -155,7 +154,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
         "two_way_tables": {
             *("not %(call)s", "value %(value)d", "another value"),
             *("%(value)d or more", "less than %(value)d"),
-            *("The cards", "all", "share of %(name)s"),
+            *("The cards", "all", "share of %(name)s", "Two cards, one after the other"),
         },
     }
 

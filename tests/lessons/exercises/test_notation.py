@@ -37,4 +37,4 @@ def test_a_bare_number_above_one_may_lack_its_percent_sign() -> None:
 
 def test_whoever_writes_no_percent_is_told_how_one_looks() -> None:
     wanted = "In percent, please, like 28%."
-    assert grading._WANTED[Form.PERCENT]() == wanted
+    assert grading._wanted_words(Form.PERCENT) == wanted

@@ -14,7 +14,7 @@ from lessons import charts
 from lessons.course import variables
 from lessons.exercises import EXERCISES, ask
 from lessons.exercises.contexts import Context
-from lessons.exercises.pies import DeckPie
+from lessons.exercises.graphs import DeckPie
 from tests.scenes import present
 from tests.site.style_sheet import lab, seen, tokens
 

@@ -65,8 +65,18 @@ def test_a_struck_bid_says_why_when_it_is_pressed(watched: Watched, server: Serv
         expect(page.locator("#choices input:checked")).to_have_count(0)
 
 
+# Which cards of the hand lie in its second row.
+SECOND_ROW = """() => {
+  const cards = document.querySelector("#hand .cards");
+  const all = Array.from(cards.children);
+  const below = all.filter((held) => held.offsetTop > all[0].offsetTop + 20);
+  return below.map((held) => held.querySelector("[data-card]").dataset.card);
+}"""
+
+
 def test_a_round_by_a_finger_is_never_wider_than_the_phone(watched: Watched) -> None:
-    """Its last cards grow. A bid is chosen by one tap and sent by the next."""
+    """Its last cards grow; until they lie in one row, none changes rows. A bid is chosen by one
+    tap and sent by the next, an only card is up already."""
     page = watched.new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     player = Player(page).open_solo(variant="bid", seats="4", rounds="1")
     player.play_on("bid")
@@ -76,8 +86,15 @@ def test_a_round_by_a_finger_is_never_wider_than_the_phone(watched: Watched) -> 
     page.evaluate("Date.now = ((now) => () => now() + 1000)(Date.now)")  # no unsteady hand
     choice.tap()
     player.done(turn)
+    below = page.evaluate(SECOND_ROW)
+    assert len(below) == 4
     while player.to_do() != "over":
         assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+        assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
+        held = player.holds()
+        if len(held) > 4:
+            assert page.evaluate(SECOND_ROW) == [code for code in below if code in held]
+        assert player.confirm.is_enabled() is (player.follows.count() == 1)
         player.act()
 
 

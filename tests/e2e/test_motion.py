@@ -25,7 +25,7 @@ Element.prototype.animate = function (frames, timing) {
   const animation = animate.call(this, frames, timing);
   animation.pause();
   const away = this.classList.contains("ghost");
-  animation.currentTime = away ? timing.duration - 0.01 : 0;
+  animation.currentTime = away ? timing.duration + (timing.delay ?? 0) - 0.01 : 0;
   const { left, top, width, height } = this.getBoundingClientRect();
   const card = this.dataset.card ?? this.querySelector(".card")?.dataset.card ?? "";
   window.movements.push({ away, card, text: this.textContent,
@@ -58,6 +58,22 @@ addEventListener("DOMContentLoaded", () => {
   };
   const whole = { subtree: true, childList: true, attributes: true };
   if (table) new MutationObserver(look).observe(table, whole);
+});
+"""
+# What is seen, while cards are dealt, of whom the table waits for.
+WATCH_THE_DEAL = """
+window.waited = [];
+addEventListener("DOMContentLoaded", () => {
+  const table = document.getElementById("table");
+  const look = () => {
+    const plate = document.querySelector(".seat:has(.turn)");
+    if (!plate || !table.matches(".dealing")) return;
+    const line = document.getElementById("sentence");
+    window.waited.push(getComputedStyle(line).visibility, getComputedStyle(plate).boxShadow);
+  };
+  if (!table) return;
+  look();
+  new MutationObserver(look).observe(table, { attributes: true });
 });
 """
 MIDDLE = """element => {
@@ -94,7 +110,7 @@ def start(
     watched: Watched, link: str, size: ViewportSize, motion: Literal["reduce", "no-preference"]
 ) -> Player:
     context = watched.new_context(viewport=size, reduced_motion=motion)
-    context.add_init_script(NOTE_MOVEMENTS)
+    context.add_init_script(NOTE_MOVEMENTS + WATCH_THE_DEAL)
     page = context.new_page()
     page.clock.install()
     return Player(page).open(link)
@@ -116,6 +132,26 @@ def test_a_card_flies_from_the_hand_to_its_place(
     _shadow, flight, *lifted = moved  # that of who wins, once it lies
     assert is_at(flight, place, within=LIFT + 2)
     assert not any(is_at(m, place, within=LIFT + 2) for m in lifted)
+
+
+def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server) -> None:
+    """I play last, and take it. Nobody was waited for before the cards were dealt."""
+    table = open_table(server, seats=3, people=1, rounds=1, pace=1.5, deals=two_deals(3)[:1])
+    player = start(watched, table["seats"][0]["link"], LAPTOP, "no-preference")
+    page = player.page
+    assert player.to_do() == "bid"
+    assert set(page.evaluate("window.waited")) == {"hidden", "none"}
+    player.bid(1)
+    assert player.to_do() == "follow"
+    movements(page)
+    player.follow(player.playable()[0])
+    expect(player.prompt).to_contain_text("You take it · no more!")
+    bid = player.my_seat.locator(".circles")
+    expect(bid.locator(".full")).to_have_count(1)
+    landed = [m for m in movements(page) if m["away"]]
+    assert len(landed) == 3
+    place = bid.evaluate(MIDDLE)
+    assert [each for each in landed if not is_at(each, place, within=LIFT)] == []
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

@@ -40,10 +40,11 @@ class Odds:
         return self.page.locator("#sheet-more").get_by_role("button", name=when, exact=True)
 
     def told_for(self, turn: str) -> None:
-        """Wait for the odds of this turn."""
+        """Wait for the odds of this turn; of an only card, which is chosen already, its own."""
         round_, made = turn.split(".")
-        expect(self.sheet.locator(f'#odds[data-turn="{round_}.{made}"] h3')).to_be_visible()
-        expect(self.answer.first).to_be_visible()
+        expect(self.sheet.locator(f'#odds[data-turn="{round_}.{made}"] h3')).to_have_count(1)
+        told = self.sheet.locator(".odds-answer, .odds-chosen:not(:empty)")
+        expect(told.filter(visible=True).first).to_be_visible()
 
 
 def at_table(watched: Watched, size: ViewportSize, **choices: str) -> tuple[Player, Odds]:

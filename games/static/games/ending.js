@@ -130,7 +130,7 @@ async function outcome(signal, shown, mine) {
   const circles = Array.from(shown.querySelectorAll(".circles > *"));
   const strip = shown.querySelector(".strip");
   strip.classList.add("folded");
-  const starts = Array.from(seat.querySelectorAll(".circles > *"), box);
+  const starts = Array.from(seat.querySelectorAll(".circles > :is(i, b:only-child)"), box);
   const mySeat = box(byId(`seat-${table.dataset.me}`).querySelector(".figurine") ?? seat);
   const fills = circles.filter((circle) => circle.matches(".full"));
   const overs = circles.filter((circle) => circle.matches(".over"));

@@ -17,6 +17,8 @@ export const picked = (name) => table.querySelector(`input[form=play][name=${nam
 const kind = () => byId("play")?.dataset.kind;
 const turn = () => byId("play")?.elements.turn.value;
 
+const codeOf = (held) => held.querySelector("[data-card]").dataset.card;
+
 // In my order.
 
 export function sortHand(hand) {
@@ -24,24 +26,42 @@ export function sortHand(hand) {
   if (!cards) return;
   const sort = prefers("sort");
   const rank = (held) => {
-    const code = held.querySelector("[data-card]").dataset.card;
+    const code = codeOf(held);
     const value = Array.from(code).reduce((sum, count) => sum + Number(count), 0);
     const count = Number(code[SHAPES.indexOf(sort)] ?? 0);
     return count * 100 + value - Number(code) / 10000; // equals as they lie in reviews
   };
   const sorted = Array.from(cards.children).sort((a, b) => rank(b) - rank(a));
   if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);
+  keepRows(sorted);
 }
-byId("preferences")?.addEventListener("change", () => sortHand(byId("hand")));
+byId("preferences")?.addEventListener("change", () => {
+  known.clear();
+  sortHand(byId("hand"));
+});
+
+// A played card's gap closes within its row: no card changes rows under a thumb while there are two.
+
+const ROW = 4;
+const known = new Set();
+let lower = new Set();
+
+function keepRows(hand) {
+  const codes = hand.map(codeOf);
+  if (!codes.every((code) => known.has(code))) lower = new Set(codes.slice(ROW));
+  known.clear();
+  for (const code of codes) known.add(code);
+  for (const held of hand) held.classList.toggle("lower", codes.length > ROW && lower.has(codeOf(held)));
+}
 
 // What is chosen, and what the button says of it.
 
 export function offerCalls() {
   const choices = table.querySelector("#choices.calls");
   if (choices && !choices.children.length) choices.append(byId("calls").content.cloneNode(true));
-  // The last card to lead is chosen already: only its call is not.
+  // An only card is chosen already; to lead, its call is not.
   const cards = byId("play")?.querySelectorAll("input[name=card]") ?? [];
-  if (kind() === "lead" && cards.length === 1) cards[0].checked = true;
+  if (cards.length === 1) cards[0].checked = true;
 }
 
 export function showChoice() {

@@ -18,6 +18,8 @@ const LAND = 90; // as a part of a flight
 const DEAL = 260;
 const SLIDE = 200; // the hand, into the gap that a card has left
 const CHEER = 600;
+const SHINES = 900;
+const SHINE = [{ boxShadow: "0 0 .2rem .1rem #ffd75e" }, { boxShadow: "0 0 1rem 1.6rem rgb(255 215 94 / 0)" }];
 const FILLED = ".full, .over";
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
@@ -187,12 +189,12 @@ async function show(news) {
   if (landed) withheld.push(landed);
   if (isTaken) withheld.push(later);
   apply(news, landed !== null);
-  let unsay = isTaken && !landed ? sayTaker(isEnd) : null;
+  let unsay = isTaken && !landed ? sayTaker(isEnd, later) : null;
   if (isOpen) table.classList.remove("swept");
   if (!isSpent()) table.classList.remove("emptied");
   await move(before);
   if (release(landed)) apply(landed);
-  if (isTaken && withheld[0] === later) unsay ??= sayTaker(isEnd);
+  if (isTaken && withheld[0] === later) unsay ??= sayTaker(isEnd, later);
   await spend();
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) {
@@ -246,27 +248,32 @@ function untilLanded(news, before) {
   return landed;
 }
 
-// While a trick lies, the sentence says who takes it; returns what puts the sentence back.
-function sayTaker(isEnd) {
+// While a trick lies, the sentence says who takes it, of me with what I need now; returns what puts the sentence back.
+function sayTaker(isEnd, later) {
   const { taker, takes, mine } = byId("called").dataset;
   const sentence = byId("sentence");
   const was = isEnd ? "" : sentence.textContent; // at the end nobody is waited for
   sentence.dataset.first ??= was; // a card may be chosen before it is back
-  const words = taker === table.dataset.me ? mine : takes;
+  const needs = part(later, `taken-${taker}`)?.querySelector(".to-go")?.textContent.trim();
+  const words = taker !== table.dataset.me ? takes : needs ? `${mine.replace(/\.$/, "")} · ${needs}` : mine;
   sentence.textContent = words;
   return () => {
     if (sentence.isConnected && sentence.textContent === words) sentence.textContent = was;
   };
 }
 
-// A trick is seen at the circle that it fills; a bid that has come true at all of them.
+// A trick is seen at the bid in which it lands, and at the ring that it fills; a bid that has come true shines.
 function cheer({ made, filled }) {
   if (calm()) return;
+  const bump = (each, scale) => run(each, [{ transform: "none" }, { transform: `scale(${scale})`, offset: 0.3 }, { transform: "none" }], CHEER);
   for (const taken of table.querySelectorAll(".taken")) {
-    const circles = Array.from(taken.querySelectorAll(".circles > *"));
-    const isNew = taken.matches(".made") && !made.has(taken.id);
-    const mine = isNew ? circles : circles.filter((circle) => circle.matches(FILLED)).slice(filled.get(taken.id) ?? 0);
-    for (const circle of mine) run(circle, [{ transform: "none" }, { transform: "scale(1.7)", offset: 0.4 }, { transform: "none" }], CHEER);
+    const circles = taken.querySelector(".circles");
+    const fills = Array.from(taken.querySelectorAll(FILLED)).slice(filled.get(taken.id) ?? 0);
+    if (!fills.length) continue;
+    const isMade = taken.matches(".made") && !made.has(taken.id);
+    bump(circles, isMade ? 1.5 : 1.25);
+    for (const circle of fills) bump(circle, 1.7);
+    if (isMade) run(circles, SHINE, SHINES);
   }
 }
 
@@ -377,20 +384,20 @@ async function fade() {
   table.classList.remove("fading");
 }
 
-// The trick goes to its taker, onto a pile or into the circle that it fills.
+// The trick goes to its taker, into the bid of which it fills a ring.
 async function sweep() {
   const taker = byId("called").dataset.taker;
   if (!taker) return;
   const seat = seatOf(taker);
-  const [pile, circles] = [".pile", ".circles"].map((each) => seat.querySelector(each));
-  const goal = [pile, circles].find((each) => each?.offsetWidth) ?? seat;
+  const circles = seat.querySelector(".circles");
+  const goal = circles?.offsetWidth ? circles : seat;
   const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => {
     const brief = card.parentElement.querySelector(".brief");
     return [brief?.offsetWidth ? brief : card, box(card)];
   });
   sound("trick");
   if (!calm() && !document.hidden) {
-    const swept = fan(table, cards, box(goal), { turns: true, stays: goal === pile });
+    const swept = fan(table, cards, box(goal), { turns: true });
     table.classList.add("swept");
     await swept;
     const figure = seat.querySelector(".figurine");

@@ -32,11 +32,11 @@ const SWEEP = 380;
 const LOOKS = ["--row-ball", "--row-cube", "--row-cone", "--row-star", "--w"];
 const FAN = 180; // between the first card of a sweep and the last
 
-// Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other; a trick turns over
-// on its way, and lies on its pile until all have come.
-export async function fan(table, cards, goal, { turns = false, stays = false } = {}) {
+// Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other, and lie there until
+// all have come; a trick turns over on its way.
+export async function fan(table, cards, goal, { turns = false } = {}) {
   const copies = cards.map(([card]) => ghost(table, card, turns));
-  await Promise.all(copies.map((copy, place) => goes(table, copy, [cards[place][1], goal], place, { turns, stays, delay: (FAN * place) / cards.length })));
+  await Promise.all(copies.map((copy, place) => goes(table, copy, [cards[place][1], goal], place, { turns, delay: (FAN * place) / cards.length })));
   for (const copy of copies) copy.remove();
 }
 
@@ -67,7 +67,7 @@ export function lieFaceDown(holder, card = holder.querySelector(".card")) {
   return back;
 }
 
-function goes(table, copy, [from, to], place, { turns, stays, delay }) {
+function goes(table, copy, [from, to], place, { turns, delay }) {
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
   const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
@@ -77,7 +77,6 @@ function goes(table, copy, [from, to], place, { turns, stays, delay }) {
   const [inX, inY] = [left + width / 2 - (from.x + to.x) / 2, top + height / 2 - (from.y + to.y) / 2];
   const bow = x * inY > y * inX ? 0.12 : -0.12;
   const at = (right, down, lies, turned, size) => `translate(${right}px, ${down}px) rotate(${lies}deg) perspective(60rem) rotateY(${turns ? turned : 0}deg) scale(${size})`;
-  if (!stays) for (const side of copy.children) run(side, [{ opacity: 1 }, { opacity: 1, offset: 0.85 }, { opacity: 0 }], SWEEP, { delay, fill: "both", easing: GLIDE });
   return run(copy, [
     { transform: at(0, 0, 0, 0, 1) },
     { transform: at(0.55 * x - bow * y, 0.55 * y + bow * x, lean, 90, 0.7), offset: 0.5 },

@@ -281,11 +281,12 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
 def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
     state = a_table("1233", "1111", bids="8 7")
     assert "8 more" in words(html_of(state, 0)["taken-0"])
+    assert "<b>8</b>" in html_of(state, 0)["taken-0"]
     state = play(state.id)
     assert state.round is not None
     for seat, (bid, taken) in enumerate(zip((8, 7), state.round.taken, strict=True)):
         said = "on target" if bid == taken else f"{bid - taken} too few"
-        assert words(html_of(state, 0)[f"taken-{seat}"]).endswith(said)
+        assert words(html_of(state, 0)[f"taken-{seat}"]).endswith(f"{said} {bid}")
 
 
 def test_several_absent_people_are_named_once_each_behind_one_question() -> None:

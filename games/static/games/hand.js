@@ -39,9 +39,9 @@ byId("preferences")?.addEventListener("change", () => sortHand(byId("hand")));
 export function offerCalls() {
   const choices = table.querySelector("#choices.calls");
   if (choices && !choices.children.length) choices.append(byId("calls").content.cloneNode(true));
-  // The last card to lead is chosen already: only its call is not.
-  const cards = byId("play")?.querySelectorAll("input[name=card]") ?? [];
-  if (kind() === "lead" && cards.length === 1) cards[0].checked = true;
+  // The last card is chosen already: only the call of a lead is not.
+  const last = byId("play")?.querySelector("input[name=card]");
+  if (last && byId("hand").querySelectorAll(".held").length === 1) last.checked = true;
 }
 
 export function showChoice() {

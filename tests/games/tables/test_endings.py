@@ -181,8 +181,10 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
         )
         for _, text in told
     )
-    beside = re.findall(r'data-beside="(\d)" aria-hidden="true" hidden>', html)
-    assert len(beside) == 3 - html.split('class="podium"')[1].split("</ol>")[0].count("<li")
+    on_it, beside, *_ = html.split('class="podium"')[1].split("</ol>")
+    assert '<ol class="beside" aria-hidden="true" hidden>' in beside  # until it is one's own
+    stands = re.findall(r'<li class="place-\d" data-row="(\d)">', on_it + beside)
+    assert sorted(stands) == ["0", "1", "2"]
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html

@@ -19,7 +19,6 @@ const OUT = 200; // the seats, before a podium
 const RISE = 250; // from one step of the podium to the next
 const STOOD = 1100; // once all stand there
 const SHEET = 280;
-const OPENS = 200; // ahead of what flies over it
 const ROW = 30;
 const RERANK = 600;
 const COUNT = 280;
@@ -81,13 +80,12 @@ async function play(signal, shown, lays) {
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  // What was seen goes over as it stood, on a slip of paper that opens into the sheet.
-  run(result, head ? [{ clipPath: insetAround(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], OPENS);
-  run(result, [{ overflow: "visible" }, { overflow: "visible" }], SHEET);
-  if (head) partsOf(head).forEach((part, place) => flyFrom(part, from[place], SHEET));
   const delay = head ? SHEET : 0; // nothing lies under what still flies
   const rest = Array.from(result.children).filter((each) => each !== head);
   const come = rest.map((each) => run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP, { delay }));
+  if (head) partsOf(head).forEach((part, place) => flyFrom(part, from[place], SHEET));
+  if (head) opens(result, from);
+  else run(result, [{ opacity: 0 }, {}], SHEET);
   await (steps ? Promise.all(come) : points(signal, result, delay + STRIP / 2));
 }
 
@@ -177,12 +175,19 @@ function uprightBox(part) {
   return { x: x + (width - own(part)) / 2, y, width: own(part), height, size: size(part) };
 }
 
-function insetAround(sheet, boxes) {
-  const { x, y, width, height } = box(sheet);
-  const [left, top] = [Math.min(...boxes.map((each) => each.x)) - x, Math.min(...boxes.map((each) => each.y)) - y];
-  const right = width + x - Math.max(...boxes.map((each) => each.x + each.width));
-  const bottom = height + y - Math.max(...boxes.map((each) => each.y + each.height));
-  return `inset(${[top, right, bottom, left].map((side) => `${side - AIR}px`).join(" ")} round .8rem)`;
+// What was seen goes over as it stood, on paper that opens into the sheet.
+function opens(sheet, boxes) {
+  const paper = document.createElement("i");
+  paper.className = "unfolds";
+  sheet.prepend(paper);
+  const bare = { background: "none", borderColor: "transparent", boxShadow: "none", overflow: "visible" };
+  run(sheet, [bare, bare], SHEET).then(() => paper.remove());
+  const to = box(paper);
+  const [x, y] = ["x", "y"].map((side) => Math.min(...boxes.map((each) => each[side])) - AIR);
+  const width = Math.max(...boxes.map((each) => each.x + each.width)) + AIR - x;
+  const height = Math.max(...boxes.map((each) => each.y + each.height)) + AIR - y;
+  const begins = `${shift(to, { x, y, width, height })} scale(${width / to.width}, ${height / to.height})`;
+  run(paper, [{ transform: begins }, { transform: "none" }], SHEET);
 }
 
 function flyFrom(element, from, duration = FLY) {

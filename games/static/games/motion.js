@@ -92,7 +92,8 @@ const GOLDEN = 0.618;
 // Copies of solids, up and to all sides, then down and out of a stage's sight; each its own way; few and near above
 // somebody.
 export function throwSolids(stage, solids, above = null) {
-  const { x: left, y: top, width, height } = box(stage);
+  const { x: left, y: top, height } = box(stage);
+  const { width } = box(stage.querySelector(".board") ?? stage); // whose rim they stay within
   const far = above ? 0.35 : 1;
   for (let k = 0; k < (above ? FEW : THROWN); k += 1) {
     const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
@@ -107,7 +108,7 @@ export function throwSolids(stage, solids, above = null) {
     run(solid, [
       { transform: "translate(-50%, -50%) scale(.4)", easing: "cubic-bezier(.1, .7, .5, 1)" },
       { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, offset: 0.35, easing: "ease-in" },
-      { transform: `translate(${1.2 * x}px, ${0.6 * far * height}px) rotate(${aside * 1300}deg) scale(${size})` },
+      { transform: `translate(${x}px, ${0.6 * far * height}px) rotate(${aside * 1300}deg) scale(${size})` },
     ], time, timing).then(() => solid.remove());
   }
 }

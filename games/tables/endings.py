@@ -152,7 +152,7 @@ def _placed(view: TableView, own: ResultRow) -> str:
 
 def _consolation(view: TableView, own: ResultRow) -> str:
     """Sentences for somebody who has not won: their place, of more than one round their bids
-    made or the first that nearly was, and praise for half of the bids made and points won, or
+    made or those that nearly were, and praise for half of the bids made and points won, or
     for the place behind the winners; none for coming last."""
     is_last = own.place + view.totals.count(own.total) > len(view.seats)
     words, is_good = [_placed(view, own)], own.place == 2
@@ -168,13 +168,13 @@ def _consolation(view: TableView, own: ResultRow) -> str:
 
 
 def _nearly_made(view: TableView, own: ResultRow) -> str:
-    """A sentence on the first of their rounds in which one trick was missing, or too many;
-    empty for none."""
-    first = len(view.points) - own.rounds
-    for number, row in enumerate(view.points[first:], start=first + 1):
-        if row[own.seat] == -1:
-            return gettext("Only 1 trick off in round %(round)d.") % {"round": number}
-    return ""
+    """A sentence on how many of their rounds had one trick missing, or too many; empty for
+    none."""
+    nearly = sum(row[own.seat] == -1 for row in view.points[-own.rounds :])
+    if not nearly:
+        return ""
+    facts = {"n": nearly, "rounds": own.rounds}
+    return gettext("Only 1 trick off in %(n)d of %(rounds)d rounds.") % facts
 
 
 def _most_remarkable(state: TableFacts) -> str:

@@ -185,6 +185,8 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     needs = gettext("You need no more tricks.") if taken == bid else ""
     if call is None:
         sentence = gettext("Choose a card, then call a shape.")
+        if is_last:
+            sentence = f"{gettext('Now call a shape')}."
         hint = "" if is_last else sentences(needs, str(hints["lead"]))
         heard = _play_summary(view, own, MomentKind.LEAD)
         return Moment(MomentKind.LEAD, sentence, heard, hint, to_lose)

@@ -16,6 +16,9 @@ TOP, BELOW, LEAST = 10, 18, 110
 GAP = 14
 """From one name's line to the next."""
 
+APART = 3.5
+"""From one to the next of lines that are the same in all rounds."""
+
 
 class ScoreLine(NamedTuple):
     """One seat's: its points as SVG writes them, where it ends, and where its name stands."""
@@ -58,13 +61,16 @@ def running_chart(points: Sequence[Sequence[int | None]]) -> ScoreChart | None:
     across = [f"{place:g}" for place in x]
     up = {total: f"{place:g}" for total, place in y.items()}
     levels = [level for level in (low, high) if abs(y[level] - y[0]) >= GAP]
+    below = [APART * min(totals[:seat].count(mine), 3) for seat, mine in enumerate(totals)]
     ends = [y[each[-1]] for each in totals]
     labels = label_places(ends, GAP, TOP + tall)
     lines = []
     for seat, mine in enumerate(totals):
         first = next((n for n in range(rounds) if points[n][seat] is not None), rounds)
-        path = " ".join(f"{across[n]},{up[mine[n]]}" for n in range(first, rounds + 1))
-        lines.append(ScoreLine(seat, mine[-1], path, x[rounds], ends[seat], labels[seat]))
+        place = {each: f"{y[each] + below[seat]:g}" for each in mine} if below[seat] else up
+        path = " ".join(f"{across[n]},{place[mine[n]]}" for n in range(first, rounds + 1))
+        end = ends[seat] + below[seat]
+        lines.append(ScoreLine(seat, mine[-1], path, x[rounds], end, labels[seat]))
     return ScoreChart(
         height=TOP + tall + BELOW,
         zero=y[0],

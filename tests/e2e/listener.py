@@ -12,7 +12,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.player import SHAPES, call_words, card_words, cards_in
 
 TRICKS = 8
-MY_TURN = re.compile("Choose a card|Play a card with exactly|No card with|Play your last card")
+MY_TURN = re.compile(
+    "Choose a card|Now call a shape|Play a card with exactly|No card with|Play your last card"
+)
 CALL = re.compile(r"(?:exactly|No) (\d) (ball|cube|cone|star)")
 A_PLAY = re.compile(r"leads the \d+|’s \d+ (?:follows|can’t win|takes it)")
 DECK = ["".join(code) for code in product("123", repeat=4)]

@@ -158,9 +158,9 @@ def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server
 def test_what_came_of_the_bid_is_shown_before_the_points(
     watched: Watched, server: Server, size: ViewportSize
 ) -> None:
-    """The board grows as my last card leaves; my circles leave my seat for the middle; then the
-    strip says what the sheet's head goes on saying. Nothing is to be pressed before the sheet
-    stands; a tap ends it."""
+    """The board grows once the last trick is gathered; my circles leave my seat for the middle;
+    then the strip says what the sheet's head goes on saying. Nothing is to be pressed before
+    the sheet stands; a tap ends it."""
     deals = two_deals(2)
     for taps in (False, True):
         table = open_table(
@@ -171,8 +171,9 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         assert player.to_do() == "lead"
         page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
         player.send(*player.holds())
-        while page.locator("#hand").is_visible():  # the board has its room at once
+        while page.locator("#hand").is_visible():
             page.clock.run_for(20)
+        expect(page.locator("#table")).to_contain_class("swept staging")
         assert not player.result.is_visible()
         staged = page.locator(".outcome-stage .strip")
         while not staged.is_visible():
@@ -200,6 +201,26 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
             [each.removeprefix("+") for each in points]
         )
         assert len(totals) == 2
+
+
+def test_i_come_last_onto_the_podium_whatever_my_place(
+    watched: Watched, server: Server
+) -> None:
+    """Then I may play again; and there I stand on the sheet, too."""
+    played = to_trick(8).replace("16", "32")
+    table = open_table(server, people=1, rounds=1, pace=0.3, played=played)
+    player = start(watched, table["seats"][0]["link"], PHONE, "no-preference")
+    page = player.page
+    assert player.to_do() in ("lead", "follow")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))
+    player.send(*player.holds())
+    mine = page.locator(".outcome-stage .podium .me")
+    while not mine.is_visible():
+        page.clock.run_for(20)
+    expect(page.locator(".outcome-stage .folded")).to_have_count(0)
+    expect(page.locator("#do-again")).to_be_visible()
+    page.clock.resume()
+    expect(player.result.locator(".podium .me")).to_contain_text("You")
 
 
 def test_the_last_card_is_played_by_the_first_tap(watched: Watched, server: Server) -> None:

@@ -15,13 +15,15 @@ const ALL_FILL = 1000;
 const STRIP = 220;
 const TOLD = 1400; // filling and reading: what fills fast is read longer
 const READ = 800; // but at least so long
-const RISE = 450; // from one step of the podium to the next
+const OUT = 200; // the seats, before a podium
+const RISE = 250; // from one step of the podium to the next
+const STOOD = 1100; // once all stand there
 const SHEET = 280;
 const ROW = 30;
-const RERANK = 400;
+const RERANK = 600;
 const COUNT = 280;
 const TRAVEL = 300;
-const AIR = 16; // pixels round what lies on a slip
+const AIR = 24; // pixels round what lies on a slip
 
 let end = null; // ends what is being staged
 
@@ -30,24 +32,19 @@ export const cut = () => end?.();
 let were = null; // the board and its seats, and where they were before it grew
 
 // The board takes the room of the hand that is played, for all that comes; who sits there goes along.
-export function measure() {
+export function hold() {
   const stage = table.querySelector(".stage");
   were = { stage, height: box(stage).height, seats: Array.from(stage.querySelectorAll(".seat"), (seat) => [seat, box(seat)]) };
-}
-
-export function hold() {
-  measure();
   if (byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
   table.classList.add("staging");
 }
 
-export function grows() {
+function grows() {
   const { stage, height, seats } = were;
   const asides = seats.map(([seat, from]) => [seat, from.x - box(seat).x]);
   const now = box(stage).height;
   const grown = Math.abs(now - height) > 1 && run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${now}px` }], GROW);
   for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW, { composite: "add" });
-  were = null;
   return grown;
 }
 
@@ -64,7 +61,7 @@ export async function stage(lays) {
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
-  for (const copy of table.querySelectorAll(".gained, .thrown, .ranks")) copy.remove();
+  for (const copy of table.querySelectorAll(".gained")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -74,7 +71,7 @@ async function play(signal, shown, lays) {
   await grows();
   if (signal.isOver) return;
   const steps = byId("result").querySelector(".podium");
-  if (mine) await outcome(signal, shown, mine);
+  if (mine) await outcome(signal, shown, mine, steps ? READ : TOLD);
   if (steps && !signal.isOver) await podium(signal, shown, steps);
   if (signal.isOver) return;
   const head = steps ?? mine;
@@ -83,12 +80,13 @@ async function play(signal, shown, lays) {
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  // What was seen goes over as it stood, on a slip of paper that opens into the sheet.
-  run(result, head ? [{ clipPath: insetAround(result, from) }, { clipPath: "inset(-4rem round .8rem)" }] : [{ opacity: 0 }, {}], SHEET);
-  run(result, [{ overflow: "visible" }, { overflow: "visible" }], SHEET);
+  const delay = head ? SHEET : 0; // nothing lies under what still flies
+  const rest = Array.from(result.children).filter((each) => each !== head);
+  const come = rest.map((each) => run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP, { delay }));
   if (head) partsOf(head).forEach((part, place) => flyFrom(part, from[place], SHEET));
-  for (const each of result.children) if (each !== head) run(each, [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET);
-  if (!steps) await points(signal, result);
+  if (head) opens(result, from);
+  else run(result, [{ opacity: 0 }, {}], SHEET);
+  await (steps ? Promise.all(come) : points(signal, result, delay + STRIP / 2));
 }
 
 function enter(shown, part) {
@@ -98,33 +96,42 @@ function enter(shown, part) {
   table.querySelector(".stage").append(shown);
 }
 
-// The third comes up, the second, then the first; who share a place come together.
+// The last of the others comes up first; who share a place come together. I come when all stand, with my line.
 async function podium(signal, shown, steps) {
+  const leaves = [...shown.children, ...table.querySelectorAll(".seats .seat")];
+  await Promise.all(leaves.map((each) => run(each, [{}, { opacity: 0 }], OUT)));
+  if (signal.isOver) return;
   enter(shown, steps);
-  const own = steps.parentElement.querySelector(".own"); // where I am, on it or not
-  if (own) shown.append(own.cloneNode(true));
+  const { me } = table.dataset;
+  const told = steps.parentElement.querySelector(`.own [data-me="${me}"]:not(:empty)`);
+  const line = document.createElement("p");
+  line.className = told ? "own" : "own wins"; // I, or who is watched
+  line.textContent = (told ?? byId("result-title")).textContent;
+  shown[told ? "append" : "prepend"](line);
   const people = Array.from(shown.querySelectorAll("li"));
-  for (const each of people) each.classList.add("folded");
-  const places = new Set(Array.from(steps.children, (each) => each.className));
-  for (const [nth, place] of [...places].reverse().entries()) {
+  const isMine = (each) => each.matches(".me");
+  const places = people.filter((each) => !isMine(each)).map((each) => each.className);
+  const groups = [...new Set(places)].reverse().map((place) => people.filter((each) => each.className === place));
+  groups.push([line, ...people.filter(isMine)]);
+  for (const each of groups.flat()) each.classList.add("folded");
+  for (const [nth, group] of groups.entries()) {
     if (signal.isOver) return;
     sound(`fill-${nth}`);
-    for (const each of people.filter((one) => one.classList.contains(place))) {
+    for (const each of group) {
       each.classList.remove("folded");
-      run(each, [{ opacity: 0, transform: "translateY(60%)" }, { opacity: 1, transform: "translateY(-6%)", offset: 0.7 }, { transform: "none" }], RISE / 2);
+      run(each, [{ opacity: 0, transform: "translateY(60%)" }, { opacity: 1, transform: "translateY(-6%)", offset: 0.7 }, { transform: "none" }], RISE);
     }
     await wait(RISE);
   }
   if (signal.isOver) return;
   shown.classList.add("revealed");
   sound("made");
-  const { me } = table.dataset;
-  const isFor = !me || steps.querySelector(`.place-1 [data-me="${me}"]`); // others' wins rain on nobody
-  if (isFor) throwSolids(table.querySelector(".stage"), steps.parentElement.querySelectorAll(".flourish .solid"));
-  await wait(TOLD);
+  const best = shown.querySelector(".place-1.me") ?? shown.querySelector(".place-1");
+  throwSolids(table.querySelector(".stage"), steps.parentElement.querySelectorAll(".flourish .solid"), me && !isMine(best) ? best : null);
+  await wait(STOOD);
 }
 
-async function outcome(signal, shown, mine) {
+async function outcome(signal, shown, mine, told) {
   const seat = byId(`taken-${table.dataset.me}`);
   enter(shown, mine);
   const circles = Array.from(shown.querySelectorAll(".circles > *"));
@@ -144,7 +151,7 @@ async function outcome(signal, shown, mine) {
     circle.classList.remove("folded");
     circle.classList.toggle("full", !circle.matches(".over"));
     sound(circle.matches(".over") ? "over" : `fill-${place}`);
-    run(circle, [{ transform: "scale(1.35)" }, { transform: "none" }], step);
+    run(circle, [{ transform: `scale(${1.3 + 0.1 * place})` }, { transform: "none" }], 1.5 * step);
     await wait(step);
   }
   if (signal.isOver) return;
@@ -155,76 +162,77 @@ async function outcome(signal, shown, mine) {
   if (signal.isOver) return;
   if (mine.matches(".made")) throwSolids(table.querySelector(".stage"), shown.querySelectorAll(".flourish .solid"));
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
-  await wait(Math.max(READ, TOLD - step * circles.length));
+  await wait(Math.max(READ, told - step * circles.length));
 }
 
-const partsOf = (outcome) => Array.from(outcome.querySelectorAll(".figurine, .circles, .strip"));
+const partsOf = (outcome) => Array.from(outcome.querySelectorAll("li, .outcome > *"));
 
-// Where it is and how wide, though it leans.
-function uprightBox(element) {
-  const { x, y, width, height } = box(element);
-  const own = parseFloat(getComputedStyle(element).width);
-  return { x: x + (width - own) / 2, y, width: own, height };
+const own = (element) => parseFloat(getComputedStyle(element).width); // though it leans, or hops
+const size = (part) => own(part.querySelector(".figurine") ?? part);
+
+function uprightBox(part) {
+  const { x, y, width, height } = box(part);
+  return { x: x + (width - own(part)) / 2, y, width: own(part), height, size: size(part) };
 }
 
-function insetAround(sheet, boxes) {
-  const { x, y, width, height } = box(sheet);
-  const [left, top] = [Math.min(...boxes.map((each) => each.x)) - x, Math.min(...boxes.map((each) => each.y)) - y];
-  const right = width + x - Math.max(...boxes.map((each) => each.x + each.width));
-  const bottom = height + y - Math.max(...boxes.map((each) => each.y + each.height));
-  return `inset(${[top, right, bottom, left].map((side) => `${side - AIR}px`).join(" ")} round .8rem)`;
+// What was seen goes over as it stood, on paper that opens into the sheet.
+function opens(sheet, boxes) {
+  const paper = document.createElement("i");
+  paper.className = "unfolds";
+  sheet.prepend(paper);
+  const bare = { background: "none", borderColor: "transparent", boxShadow: "none", overflow: "visible" };
+  run(sheet, [bare, bare], SHEET).then(() => paper.remove());
+  const to = box(paper);
+  const [x, y] = ["x", "y"].map((side) => Math.min(...boxes.map((each) => each[side])) - AIR);
+  const width = Math.max(...boxes.map((each) => each.x + each.width)) + AIR - x;
+  const height = Math.max(...boxes.map((each) => each.y + each.height)) + AIR - y;
+  const begins = `${shift(to, { x, y, width, height })} scale(${width / to.width}, ${height / to.height})`;
+  run(paper, [{ transform: begins }, { transform: "none" }], SHEET);
 }
 
 function flyFrom(element, from, duration = FLY) {
   const to = box(element);
   if (!to.width) return undefined;
-  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], duration);
+  const scale = from.size ? from.size / size(element) : from.width / to.width;
+  return run(element, [{ transform: `${shift(to, from)} scale(${scale})` }, { transform: "none" }], duration);
 }
 
-// Everybody's points come in, row after row, and are added up; then the rows slide past their ranks.
-async function points(signal, result) {
+// Everybody's points come in, row after row, and are added up; then the rows go to their places, and places are told.
+async function points(signal, result, delay) {
   const body = result.querySelector(".result tbody");
   const rows = Array.from(body.rows, (row) => ({ row, now: number(row.querySelector(".total")), gained: number(row.querySelector("[data-points]")) }));
   const places = rows.map(({ row }) => box(row));
-  const ranks = rows.map(({ row }) => row.querySelector(".place"));
-  const stays = standing(ranks);
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
-  const told = result.querySelector(".own"); // where I am, once rows have their places
+  const told = [...result.querySelectorAll(".own, tbody .place")]; // once rows have their places
   const held = moves.map(([row, by]) => stop(row, { transform: `translateY(${by}px)` }));
-  held.push(...[...ranks, ...(told ? [told] : [])].map((each) => stop(each, { opacity: 0 })));
+  held.push(...told.map((each) => stop(each, { opacity: 0 })));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
-  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: (fewest * place) / rows.length })));
+  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: delay + (fewest * place) / rows.length })));
   if (!signal.isOver) await Promise.all(rows.map(({ row, gained }) => gained && travel(signal, row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held.splice(0, rows.length)) each.cancel();
-  for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
-  if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
-  for (const { row } of rows) row.classList.remove("climbs");
+  if (!signal.isOver) await rerank(moves.filter(([, by]) => by));
   for (const each of held) each.cancel();
-  if (told) run(told, [{ opacity: 0 }, { opacity: 1 }], STRIP);
-  stays.remove();
+  if (!signal.isOver) for (const each of told) run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP);
+}
+
+// One row is lifted over the others: mine, or who climbs most; the others go, and come where they belong.
+async function rerank(moves) {
+  const [lifted] = moves.find(([row]) => row.matches(".me")) ?? moves.sort(([, a], [, b]) => b - a)[0] ?? [];
+  lifted?.classList.add("lifted");
+  await Promise.all(moves.map(([row, by]) => {
+    const [was, is] = [{ transform: `translateY(${by}px)` }, { transform: "none" }];
+    const opacity = row === lifted ? 1 : 0;
+    const frames = [was, { ...was, opacity, offset: 0.25, easing: "ease-in-out" }, { ...is, opacity, offset: 0.75 }, is];
+    return run(row, frames, RERANK, { easing: "linear" });
+  }));
+  lifted?.classList.remove("lifted");
 }
 
 const stop = (element, frame) => element.animate([frame, frame], { duration: 60000 });
-
-// Ranks stand where they are, over all rows that pass.
-function standing(ranks) {
-  const scroll = ranks[0].closest(".scroll");
-  const stays = Object.assign(document.createElement("div"), { className: "result ranks" });
-  stays.setAttribute("aria-hidden", "true");
-  scroll.append(stays);
-  const within = box(stays);
-  for (const rank of ranks) {
-    const copy = rank.cloneNode(true);
-    const [{ left, top }, { fontSize }] = [box(rank), getComputedStyle(rank)];
-    Object.assign(copy.style, { left: `${left - within.left}px`, top: `${top - within.top}px`, fontSize });
-    stays.append(copy);
-  }
-  return stays;
-}
 
 const number = (cell) => Number(cell.textContent.trim().replace("−", "-"));
 const written = (value) => String(value).replace("-", "−");
@@ -250,12 +258,12 @@ async function travel(signal, row) {
   copy.textContent = cell.textContent.trim();
   cell.after(copy);
   const [own, from, to] = [copy, cell, total].map(box);
-  const beside = { x: to.x - own.width / 2, y: to.y - 0.9 * to.height, width: own.width, height: to.height };
+  const beside = { x: to.x - own.width, y: to.y, width: to.width, height: to.height };
   run(cell, [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], TRAVEL);
   await run(copy, [
     { transform: shift(own, from) },
     { transform: shift(own, beside), opacity: 1, offset: 0.85 },
-    { transform: `${shift(own, to)} scale(.5)`, opacity: 0 },
+    { transform: `${shift(own, beside)} scale(.5)`, opacity: 0 },
   ], TRAVEL);
   copy.remove();
   if (!signal.isOver) run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);

@@ -4,7 +4,7 @@
 // what followed. Acting ends a rest; who has fallen behind, or does not look, is shown the
 // present at once.
 
-import { cut, grows, hold, measure, stage } from "./ending.js";
+import { cut, hold, stage } from "./ending.js";
 import { box, fan, lieFaceDown, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
@@ -42,7 +42,6 @@ export function start(applies) {
   apply = applies;
   if (byId("called").dataset.taker) table.classList.add("swept");
   table.classList.toggle("ended", !byId("result").hidden);
-  table.classList.toggle("emptied", isSpent());
   grow();
   if (!table.matches(".to-deal") || calm() || document.hidden) return table.classList.remove("to-deal");
   isShowing = true;
@@ -54,21 +53,6 @@ function grow() {
   const isBetween = table.matches(".swept") || !table.querySelector(".board .slot .card");
   const mine = table.querySelector(".mine .slot .card");
   if (isBetween || !table.dataset.held) table.dataset.held = byId("hand").querySelectorAll(".held").length + (mine && !isBetween ? 1 : 0);
-}
-
-// My last card has left the hand: the board takes its room, for all that comes.
-function isSpent() {
-  const cards = byId("hand").querySelector(".cards");
-  return Boolean(cards) && !cards.children.length && byId("bar").dataset.status === "playing" && !table.matches(".chapter");
-}
-
-async function spend() {
-  if (!isSpent() || table.matches(".emptied")) return;
-  const isSeen = !calm() && !document.hidden && Number(byId("turn").dataset.pace);
-  if (isSeen) measure();
-  if (byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
-  table.classList.add("emptied");
-  if (isSeen) await grows();
 }
 
 // A place around the board.
@@ -144,7 +128,6 @@ function settle() {
 function end(isEnd) {
   if (isEnd && byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
   table.classList.toggle("ended", isEnd);
-  table.classList.toggle("emptied", isSpent());
   grow();
 }
 
@@ -191,11 +174,9 @@ async function show(news) {
   apply(news, landed !== null);
   let unsay = isTaken && !landed ? sayTaker(isEnd, later) : null;
   if (isOpen) table.classList.remove("swept");
-  if (!isSpent()) table.classList.remove("emptied");
   await move(before);
   if (release(landed)) apply(landed);
   if (isTaken && withheld[0] === later) unsay ??= sayTaker(isEnd, later);
-  await spend();
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) {
     const { taker } = byId("called").dataset;

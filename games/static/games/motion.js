@@ -84,27 +84,30 @@ function goes(table, copy, [from, to], place, { turns, delay }) {
   ], SWEEP, { delay, fill: "both", easing: GLIDE });
 }
 
-const THROWN = 30;
+const [THROWN, FEW] = [30, 10];
 const RAIN = 1200;
 const GOLDEN = 0.618;
 
-// Copies of solids, up and to all sides, then down and out of a stage's sight; each its own way, behind a sheet
-// that comes.
-export function throwSolids(stage, solids) {
-  const { width, height } = box(stage);
-  for (let k = 0; k < THROWN; k += 1) {
+// Copies of solids, up and to all sides, then down and out of a stage's sight; each its own way; few and near above
+// somebody.
+export function throwSolids(stage, solids, above = null) {
+  const { x: left, y: top, height } = box(stage);
+  const { width } = box(stage.querySelector(".board") ?? stage); // whose rim they stay within
+  const far = above ? 0.35 : 1;
+  for (let k = 0; k < (above ? FEW : THROWN); k += 1) {
     const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
     solid.classList.add("thrown");
+    if (above) Object.assign(solid.style, { left: `${box(above).x + box(above).width / 2 - left}px`, top: `${box(above).y - top}px` });
     stage.append(solid);
     const aside = (k * GOLDEN) % 1 - 0.5; // to all sides alike
-    const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
+    const [x, up] = [0.95 * aside * far * width, -far * height * (0.15 + 0.35 * mixed(k, 3))];
     const size = 0.6 + 0.5 * mixed(k, 4);
     const [time, timing] = [RAIN + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }];
     run(solid, [{ opacity: 1 }, { opacity: 1, offset: 0.75 }, { opacity: 0 }], time, timing); // no edge cuts it
     run(solid, [
       { transform: "translate(-50%, -50%) scale(.4)", easing: "cubic-bezier(.1, .7, .5, 1)" },
       { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, offset: 0.35, easing: "ease-in" },
-      { transform: `translate(${1.2 * x}px, ${0.6 * height}px) rotate(${aside * 1300}deg) scale(${size})` },
+      { transform: `translate(${x}px, ${0.6 * far * height}px) rotate(${aside * 1300}deg) scale(${size})` },
     ], time, timing).then(() => solid.remove());
   }
 }

@@ -30,9 +30,9 @@ function nameMe(fragment) {
   for (const text of fragment.querySelectorAll(`[data-me="${me}"]`)) text.textContent = text.dataset.you;
   for (const name of fragment.querySelectorAll(`.plays .slot[data-seat="${me}"] .by`)) name.textContent = table.dataset.you;
   for (const row of fragment.querySelectorAll(`[data-row="${me}"]`)) row.classList.add("me");
-  for (const mine of fragment.querySelectorAll(`:is([data-outcome], [data-beside])[hidden]`)) {
-    mine.hidden = ![mine.dataset.outcome, mine.dataset.beside].includes(me);
-  }
+  const [mine, stand] = [`[data-outcome="${me}"]`, `.beside [data-row="${me}"]`].map((each) => fragment.querySelector(each));
+  if (mine) mine.hidden = false;
+  if (stand) fragment.querySelector(".podium").append(stand);
 }
 
 // htmx keeps the connection and sends what is pressed; the fragments are put in place here: its

@@ -15,7 +15,7 @@ from games.models import Result
 from games.rules import Variant, places
 from games.tables.endings import ResultRow, _consolation, _most_remarkable, podium_size
 from games.tables.fragments import leaders, totals_before
-from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
+from games.tables.running import APART, GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
 from tests.scenes import present
@@ -86,6 +86,14 @@ def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
         first, *_, last = line.path.split()
         assert float(first.split(",")[1]) == drawn.zero
         assert tuple(map(float, last.split(","))) == (line.x, line.y)
+
+
+def test_lines_that_are_the_same_lie_beside_each_other() -> None:
+    one, two, three = present(running_chart([(2, 2, -1), (1, 1, 0)])).lines
+    assert two.y - one.y == APART
+    paths = [[float(point.split(",")[1]) for point in each.path.split()] for each in (one, two)]
+    assert [b - a for a, b in zip(*paths, strict=True)] == pytest.approx([APART] * 3)
+    assert three.path.startswith(one.path.split()[0])
 
 
 def test_whoever_came_later_begins_there() -> None:
@@ -168,13 +176,15 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     assert all(
         re.match(
             r"You’re (2nd|3rd) of 3\."
-            r"(\n(You made [1-4] of 4 bids|Only 1 trick off in round \d)\.)?",
+            r"(\n(You made [1-4] of 4 bids|Only 1 trick off in [1-4] of 4 rounds)\.)?",
             text,
         )
         for _, text in told
     )
-    beside = re.findall(r'data-beside="(\d)" aria-hidden="true" hidden>', html)
-    assert len(beside) == 3 - html.split('class="podium"')[1].split("</ol>")[0].count("<li")
+    on_it, beside, *_ = html.split('class="podium"')[1].split("</ol>")
+    assert '<ol class="beside" aria-hidden="true" hidden>' in beside  # until it is one's own
+    stands = re.findall(r'<li class="place-\d" data-row="(\d)">', on_it + beside)
+    assert sorted(stands) == ["0", "1", "2"]
     sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
     assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html
@@ -209,7 +219,7 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
         ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),
-        ("bid", (9, -6, 1), 0, "You’re 3rd of 3.\nOnly 1 trick off in round 4."),
+        ("bid", (9, -6, 1), 0, "You’re 3rd of 3.\nOnly 1 trick off in 1 of 4 rounds."),
         ("bid", (9, -9, 1), 0, "You’re 3rd of 3."),
     ],
 )

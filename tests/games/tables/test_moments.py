@@ -124,6 +124,8 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     assert told(with_hand(state, 1, "1111"), 1) == ("Play a card with exactly 1 ball.", "")
     last = "Play your last card. It can’t win."
     assert told(with_hand(state, 1, "2222"), 1) == (last, "")
+    before = a_table("1233", "1111", bids=bids)
+    assert told(with_hand(before, 0, "1233"))[0] == "Now call a shape."
 
 
 def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:

@@ -623,14 +623,14 @@ def test_the_key_draws_percents_beside_percents() -> None:
 
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) -> None:
-    copies_made = 12 if SOAK else 5
+    copies_made = 12 if SOAK else 3
     made = sheets(course, seed=4711, first=1, last=copies_made)
-    again = sheets(course, seed=4711, first=5, last=5)
-    assert again[0] == made[4]
+    again = sheets(course, seed=4711, first=3, last=3)
+    assert again[0] == made[2]
     assert len({str([task.question for task in sheet.tasks]) for sheet in made}) == copies_made
-    path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=5"
+    path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=3"
     sheet, key = teacher.get(path), teacher.get(f"{path}&key=1")
-    number = f"{course.number}–4711–5"
+    number = f"{course.number}–4711–3"
     assert f"Sheet {number}" in text_of(sheet)
     assert f"Sheet {number}" in text_of(key)
     assert sheet.text.count("<b>") == 1  # the sheet's number: tasks don't repeat the title

@@ -464,7 +464,7 @@ class TestThePageOfABoard:
         finish_round(session)
         page = browser.get(address)
         assert page.status_code == 200
-        text = page.content.decode()
+        text = page.text
         same = Seat.objects.filter(table__in=[t.id for t in three], number=me.number)
         assert all(name in text for name in same.values_list("name", flat=True))
         assert text.split("</header>")[1].count("<circle") == 3
@@ -477,7 +477,7 @@ class TestThePageOfABoard:
         finish_round(session)
         address = f"/tables/{three[0].id}/boards/1/"
         page = signed_in(a_teacher()).get(address)
-        assert page.content.decode().count("<figure") == 3
+        assert page.text.count("<figure") == 3
         assert signed_in(a_teacher("another")).get(address).status_code == 404
         assert Client().get(address).status_code == 404
 
@@ -647,7 +647,7 @@ class TestAFileOfBoards:
         assert said["upload"][0].startswith(line)
         assert "\n" not in said["upload"][0]
         # Beside the file, and all else as it was chosen.
-        page = answer.content.decode()
+        page = answer.text
         beside = re.search(r'<div class="session-field">(?:(?!</div>).)*id_upload_error', page)
         assert beside
         assert 'name="upload"' in beside[0]
@@ -685,7 +685,7 @@ class TestOnTheWall:
         panel = signed_in(a_teacher()).get(
             f"/teach/sessions/{session.pk}/tables/{three[1].id}/"
         )
-        assert f"play-out:{three[1].id}" in panel.content.decode()
+        assert f"play-out:{three[1].id}" in panel.text
         # Somebody is away who holds them all up.
         Attendance.objects.update(last_seen=long_ago)
         Seat.objects.filter(table=three[1].id).update(last_seen=long_ago)
@@ -762,7 +762,7 @@ def cockpit(session: ClassSession) -> dict[str, str]:
 def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
     session = a_session(seats=3, rounds=2, duplicate=True, deals=PREPARED)
     browser, address = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/settings/"
-    assert "Your deals are stored." in browser.get(address).content.decode()
+    assert "Your deals are stored." in browser.get(address).text
     form = form_with(PREPARED, pace="0.7")
     del form["upload"]
     assert browser.post(address, form).status_code == 302

@@ -43,12 +43,7 @@ from tests.scenes.by_students import (
 from tests.scenes.views import BASE, do, text_of, views
 from xactika_site import lan, locations
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import (
-    Attendance,
-    ClassSession,
-    ReturnRequest,
-    Student,
-)
+from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
 from xactika_site.classrooms.services import Refused
 from xactika_site.lan import address_for_others
 

@@ -250,7 +250,7 @@ class TestOnceABoardIsOver:
         assert {table.status for table in tables} == {"waiting"}
         assert "Board 2 of 3" in wall(session)
         seat = Seat.objects.get(table__in=[t.id for t in tables], student=student)
-        page = device_of(student, session).get(f"/tables/{seat.table_id}/").content.decode()
+        page = device_of(student, session).get(f"/tables/{seat.table_id}/").text
         number = load_table(seat.table_id).number
         assert f"Board 2: table {number}, seat {seat.number + 1}." in page
         next_board(session_id=session.pk)
@@ -272,7 +272,7 @@ class TestOnceABoardIsOver:
     def test_no_table_says_who_wins_the_tournament(self, session: ClassSession) -> None:
         student = present(session.classroom.students.first())
         seat = Seat.objects.get(table__class_session=session, student=student)
-        page = device_of(student, session).get(f"/tables/{seat.table_id}/").content.decode()
+        page = device_of(student, session).get(f"/tables/{seat.table_id}/").text
         assert "Round over" in page
         assert "You win!" not in page
         assert "place" in device_of(student, session).get(f"/class/{session.pk}/").text
@@ -343,20 +343,15 @@ class TestOnceAllIsOver:
             {who: sum(own) / len(own) for who, own in beaten.items()}
         )
         teacher = signed_in(session.classroom.teachers.get())
-        page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").content.decode()
+        page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").text
         assert "After board 3 of 3" in page
         assert all(row.name in page for row in rows)
-        printed = teacher.get(
-            f"/teach/sessions/{session.pk}/tournament/?print"
-        ).content.decode()
+        printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").text
         assert printed.count('class="certificate"') == 9
         fifth = sorted(sign * lead for lead in ahead.values())[-5]
         told = sum(sign * lead > fifth - 1e-9 for lead in ahead.values())
-        assert (printed.count("fair score:"), printed.count("took part")) == (
-            told,
-            9 - told,
-        )
-        hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").content.decode()
+        assert (printed.count("fair score:"), printed.count("took part")) == (told, 9 - told)
+        hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").text
         assert "with this hand" in hands
         assert "You scored" not in hands
 

@@ -75,7 +75,7 @@ class Scene:
 def page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", answer.content.decode())
+    return re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", answer.text)
 
 
 def test_a_class_counts_its_two_kinds_of_error() -> None:
@@ -89,7 +89,7 @@ def test_a_class_counts_its_two_kinds_of_error() -> None:
     scene.does("told")
     misses = [row for row in rows if row["kind"] != "honest" and row["verdict"] == "honest"]
     alarms = [row for row in rows if row["kind"] == "honest" and row["verdict"] != "honest"]
-    wall = scene.teacher.get(scene.wall).content.decode()
+    wall = scene.teacher.get(scene.wall).text
     said = " ".join(wall.split())
     assert f"missed (type II errors): {len(misses)} of 6" in said
     assert f"Honest dealers accused (type I errors): {len(alarms)} of 6" in said
@@ -222,7 +222,7 @@ def test_ended_in_the_middle_the_results_have_what_was_finished(how: str) -> Non
     device = scene.device(scene.students[6])
     scene.send(device, "plan", deals=20)
     results = f"/teach/sessions/{scene.session.pk}/results/"
-    assert "crooked dealer" not in scene.teacher.get(results).content.decode()
+    assert "crooked dealer" not in scene.teacher.get(results).text
     if how == "ended":
         scene.does("ended")
     else:
@@ -231,7 +231,7 @@ def test_ended_in_the_middle_the_results_have_what_was_finished(how: str) -> Non
     back = device.get(scene.here, headers={"HX-Request": "true"})
     assert back.headers["HX-Redirect"] == f"/class/{scene.session.pk}/"
     assert scene.send(device, "look", looked=0) == 302
-    assert "Could we tell a crooked dealer?" in scene.teacher.get(results).content.decode()
+    assert "Could we tell a crooked dealer?" in scene.teacher.get(results).text
     assert len(answers_of(ClassSession.objects.get(pk=scene.session.pk))) == 5
 
 
@@ -265,7 +265,7 @@ def test_devices_come_along_unless_their_round_goes_on() -> None:
     session, students = playing(8)
     trials.begin(session=session)
     device = device_of(students[0], session)
-    told = device.get(f"/class/{session.pk}/lesson/").content.decode()
+    told = device.get(f"/class/{session.pk}/lesson/").text
     assert f"/class/{session.pk}/dealer/" in told
     assert "Is your dealer crooked?" in told
     steering.pause_room(session_id=session.pk, paused=True)

@@ -143,10 +143,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
     found = {path.stem: messages(path) for path in SOURCES if path.stem not in others}
     assert {stem: texts for stem, texts in found.items() if texts} == {
         "round": {"%(n)d place left of the dealer", "%(n)d places left of the dealer"},
-        "texts": {
-            *("%(n)d card", "%(n)d cards"),
-            *("balls", "cubes", "cones", "stars"),
-        },
+        "texts": {*("%(n)d card", "%(n)d cards"), *("balls", "cubes", "cones", "stars")},
         "trees": {"Two cards, one after the other"},
         "trick": {
             *("the player on your left", "the player on your right"),

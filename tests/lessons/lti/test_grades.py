@@ -103,13 +103,13 @@ def test_a_press_sends_all_and_from_then_on_what_changes(
     assert not school.items  # nobody has pressed
     teacher = signed_in(a_teacher())
     address = f"/lti/class/{course.classroom_id}/"
-    assert address in teacher.get(f"/teach/classrooms/{course.classroom_id}/").content.decode()
+    assert address in teacher.get(f"/teach/classrooms/{course.classroom_id}/").text
     assert teacher.post(address, {"course": course.pk}).status_code == 302
     assert there(school) == {f"user-{number}": [33.33] for number in range(3)}
     (item,) = school.items
     assert (item["label"], item["scoreMaximum"]) == ("Samples and the long run", 100)
     assert (item["resourceId"], item["tag"]) == (f"class:{course.classroom_id}", TARGET)
-    assert "Sent: 3, waiting: 0, refused: 0" in teacher.get(address).content.decode()
+    assert "Sent: 3, waiting: 0, refused: 0" in teacher.get(address).text
     press(course=course)
     shares[min(shares)] = Fraction(1)
     send_due()
@@ -177,7 +177,7 @@ def test_what_errs_is_told_and_sent_by_the_next_press(
     press(course=course)
     state, status, words = ERRORS[errs]
     assert states() == {(state, status): 3}
-    page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/").content.decode()
+    page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/").text
     assert f"Sent: 0, waiting: {3 * (state == 'waiting')}" in page
     assert page.count(words) == 3
     assert all(each.student.name in page for each in course.members.all())
@@ -386,7 +386,7 @@ def test_of_a_class_s_courses_each_has_its_own(
     assert there(other) == {"user-0": [100.0]}
     assert there(schools["moodle.school.test"])["user-0"] == [33.33]
     assert states() == {("sent", None): 4}
-    page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/").content.decode()
+    page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/").text
     assert page.count("Send grades") == 2
 
 

@@ -33,14 +33,7 @@ from lessons.models import Retry, Slip
 from lessons.pages import mistakes as views
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import keep_mistakes, next_slip, own_round, standings
-from tests.games.classroom import (
-    a_teacher,
-    device_of,
-    picture,
-    playing,
-    signed_in,
-    sitting,
-)
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
 from tests.games.table import a_browser, make, play, solo
 from tests.kernel import load_or_skip
 from tests.scenes.by_students import play_by_students

@@ -46,13 +46,7 @@ def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ..
         *lesson_panels.panels(taught),
         *learning_panels.panels(learning_of_session(session), progress),
     ]
-    return dashboard(
-        data,
-        learning_of_session(session),
-        taught,
-        panels,
-        is_final=is_final,
-    )
+    return dashboard(data, learning_of_session(session), taught, panels, is_final=is_final)
 
 
 def panel_keys(html: str) -> list[str]:
@@ -111,8 +105,7 @@ class TestOnlyALesson:
         assert first.claim.endswith("it’s 33.9 of 100 hands")
 
     @pytest.mark.parametrize(
-        ("students", "number"),
-        [(1, "10"), (2, "10, 20"), (4, "10, 20, 30, 40"), (5, "30")],
+        ("students", "number"), [(1, "10"), (2, "10, 20"), (4, "10, 20, 30, 40"), (5, "30")]
     )
     def test_of_few_numbers_each_is_told_and_no_middle_that_nobody_gave(
         self, students: int, number: str
@@ -167,10 +160,7 @@ class TestOneOfSix:
         assert list(tiles) == ["expected", "chance", "explained"]
         expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
         assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
-        assert (expected.claim, expected.note) == (
-            "Expected what’s true",
-            "What shrinks?",
-        )
+        assert (expected.claim, expected.note) == ("Expected what’s true", "What shrinks?")
         assert explained.claim == "3 of 6 could say why the first time"
         assert dealt.panel == "lesson-1-step-3"
         assert dealt.claim in {"Our deals: nothing unusual", "Our deals were unusual"}
@@ -295,10 +285,7 @@ class TestWhatTheRoomHasSeen:
         settings = settings_of(session)
         link = f"/results/{share_token(settings)}/"
         student = session.classroom.students.order_by("pk")[0]
-        for html in (
-            page_of(session, "wall/"),
-            device_of(student, session).get(link).text,
-        ):
+        for html in (page_of(session, "wall/"), device_of(student, session).get(link).text):
             assert "need 5 students" in html
             assert "From 10 to 40" not in html
             assert "of our 40 hands" not in html

@@ -175,10 +175,7 @@ class TestTheClass(OfSix):
         session, people = playing(3, seats=3)
         Attendance.objects.filter(student=people[0]).update(state=Attendance.State.ASKING)
         room = session.classroom
-        assert records(room, days_of(room), {}).came[session.pk] == {
-            people[1].pk,
-            people[2].pk,
-        }
+        assert records(room, days_of(room), {}).came[session.pk] == {people[1].pk, people[2].pk}
 
     def test_whoever_played_on_paper_has_come_as_the_session_s_results_say(self) -> None:
         session, people = playing(2, seats=2)

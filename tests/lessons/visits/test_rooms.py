@@ -458,7 +458,7 @@ def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
     assert picture(session).state == ClassSession.State.PAUSED
     at_table = device_of(students[0], session).get(f"/class/{session.pk}/lesson/")
     assert at_table.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
-    assert ">Go on<" not in browser.get(cockpit).content.decode()
+    assert ">Go on<" not in browser.get(cockpit).text
     with pytest.raises(Refused, match="End it first"):
         steering.pause_room(session_id=session.pk, paused=False)
     with pytest.raises(Refused, match="End it first"):

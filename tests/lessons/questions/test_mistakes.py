@@ -44,16 +44,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _kernel() -> None:
+def _quick() -> Iterator[None]:
+    """Most ask of the same round: what has been counted stays counted."""
     load_or_skip()
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_bids, plays, decisions):
-        monkeypatch.setattr(module, "WORLDS", 200)
     pool.answers.clear()
-    yield
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for module in (table_bids, plays, decisions):
+            monkeypatch.setattr(module, "WORLDS", 200)
+        yield
     pool.answers.clear()
 
 

@@ -149,6 +149,19 @@ def test_groups_under_five_are_left_out() -> None:
     assert students[0].name not in answer.text
 
 
+@pytest.mark.usefixtures("made_up")
+def test_its_codebook_and_the_sheets_are_in_the_readers_language() -> None:
+    session, _students = generated(5, students=9, seats=3, rounds=2)
+    said = packed(session)["codebook.txt"]
+    assert "longer⟧" in said
+    teacher = signed_in(session.classroom.teachers.get())
+    for path in (f"sessions/{session.pk}", f"classrooms/{session.classroom_id}"):
+        assert teacher.get(f"/teach/{path}/results.xlsx").status_code == 200
+    gradebook = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
+    head = teacher.get(gradebook).content.decode("utf-8-sig").splitlines()[0]
+    assert head.startswith("⟦student longer⟧,⟦lesson longer⟧,")
+
+
 class TestOfNine:
     @staticmethod
     def scene() -> ClassSession:
@@ -193,19 +206,6 @@ class TestOfNine:
             files.NOTEBOOK.write_text(text.replace(right, wrong), encoding="utf-8")
             with pytest.raises(AssertionError):
                 archived.check(session, tmp_path, page)
-
-    @pytest.mark.usefixtures("made_up")
-    def test_its_codebook_and_the_sheets_are_in_the_readers_language(
-        self, session: ClassSession
-    ) -> None:
-        said = packed(session)["codebook.txt"]
-        assert "longer⟧" in said
-        teacher = signed_in(session.classroom.teachers.get())
-        for path in (f"sessions/{session.pk}", f"classrooms/{session.classroom_id}"):
-            assert teacher.get(f"/teach/{path}/results.xlsx").status_code == 200
-        gradebook = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
-        head = teacher.get(gradebook).content.decode("utf-8-sig").splitlines()[0]
-        assert head.startswith("⟦student longer⟧,⟦lesson longer⟧,")
 
     def test_who_was_deleted_is_nobodys_number(self, session: ClassSession) -> None:
         before = [row["student"] for row in rows(packed(session)["rounds.csv"])]

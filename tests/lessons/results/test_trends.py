@@ -159,7 +159,10 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}
     lead = help_everywhere(successes, 7)
-    assert lead == ("All work so far: 2 of 5 need help", "/teach/classrooms/7/results/#matrix")
+    assert lead == (
+        "All work so far: 2 of 5 need help",
+        "/teach/classrooms/7/results/#matrix",
+    )
     matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)
     assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
@@ -16,19 +17,21 @@ from django.core.cache import caches
 from django.db import connection, connections
 from django.db.models.signals import post_migrate
 from django.test import override_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 from games.tables import state
 from tests import made_up as made_up_language
-from tests.scenes import Each, undone
+from tests.scenes import SOAK, Each, undone
 from tests.server import ROOT, migrated
 from xactika_site import health, logs
+from xactika_site.classrooms.models import ClassSession
 
 # Machines are noisy: how long an example takes is never a reason to fail.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", settings.get_profile("tests"), max_examples=2000)
-settings.load_profile("soak" if os.environ.get("XACTIKA_SOAK") == "1" else "tests")
+settings.load_profile("soak" if SOAK else "tests")
 
 
 pytest_plugins = ["tests.times"]
@@ -116,16 +119,20 @@ def name_alone(item: pytest.Item) -> str:
     return item.nodeid.removesuffix(f"@{group.args[0]}") if group else item.nodeid
 
 
+def same_luck_as(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if SOAK:
+        return
+    luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {name}")
+    monkeypatch.setattr(SystemRandom, "random", lambda _self: luck.random())
+    monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: luck.getrandbits(bits))
+
+
 @pytest.fixture(autouse=True)
 def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cards that this process deals in a test are the same in every run, so that what fails
     fails again. XACTIKA_LUCK=n deals others; ``make soak`` leaves them to chance. A server of
     its own deals as it does for everybody."""
-    if os.environ.get("XACTIKA_SOAK") == "1":
-        return
-    luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {name_alone(request.node)}")
-    monkeypatch.setattr(SystemRandom, "random", lambda _self: luck.random())
-    monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: luck.getrandbits(bits))
+    same_luck_as(name_alone(request.node), monkeypatch)
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +140,10 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may run inside a transaction that no program has: what is read there counts as
     committed, unless the program opened one of its own; when that ends well, what was read in
     it does too."""
+    only_the_programs_transactions(monkeypatch)
 
+
+def only_the_programs_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
     def may_be_rolled_back() -> bool:
         blocks: list[Any] = connection.atomic_blocks
         return not all(block._from_testcase for block in blocks)
@@ -158,6 +168,7 @@ def nothing_remembered() -> None:
     """Rows of different tests have the same numbers: what a process remembers by them goes; and
     so does what its log has had a line of."""
     caches["process"].clear()
+    state._cache.clear()
     logs._kinds.clear()
 
 
@@ -165,6 +176,33 @@ def nothing_remembered() -> None:
 def nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test says is away is looked for by no thread in the tests after it."""
     monkeypatch.setattr(health, "_begin_to_watch", lambda: None)
+
+
+@pytest.fixture(scope="class")
+def staged(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[int, datetime]]:
+    """The key of the session that ``scene()`` of the test's class has stored, once for all its
+    tests, and when it was done."""
+    with django_db_blocker.unblock(), undone():
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            same_luck_as(request.node.nodeid, monkeypatch)
+            only_the_programs_transactions(monkeypatch)
+            key = request.cls.scene().pk
+        connection.run_on_commit.clear()
+        yield key, timezone.now()
+
+
+@pytest.fixture
+def session(
+    db: None, staged: tuple[int, datetime], monkeypatch: pytest.MonkeyPatch
+) -> ClassSession:
+    """The session of the scene of the test's class, as it was stored. Time goes on from there:
+    nobody has gone away while others of the class were tested."""
+    key, done = staged
+    now, since = timezone.now, timezone.now() - done
+    monkeypatch.setattr(timezone, "now", lambda: now() - since)
+    return ClassSession.objects.get(pk=key)
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_somebody_without_an_account_signs_up_by_it() -> None:
     link, browser = invited_to(classroom), Client()
     page = browser.get(link)
     assert "invited to teach the class “7b”" in text_of(page)
-    assert f'/teach/login/?next={link}"' in page.content.decode()
+    assert f'/teach/login/?next={link}"' in page.text
     assert browser.post(link, {**SIGN_UP, "password2": "x"}).status_code == 422
     assert browser.post(link, SIGN_UP)["Location"] == f"/teach/classrooms/{classroom.pk}/"
     assert browser.get(f"/teach/classrooms/{classroom.pk}/").status_code == 200
@@ -96,16 +96,16 @@ def test_the_link_is_shown_until_it_is_used_withdrawn_or_over() -> None:
     ada.post(f"{page}change/", {"do": "invite"})
     first, second = ClassroomInvitation.objects.order_by("pk")
     for invitation in (first, second):
-        assert f"/teach/shared/{invitation.token}/" in ada.get(page).content.decode()
-        assert f'data-copies="link-{invitation.pk}"' in ada.get(page).content.decode()
+        assert f"/teach/shared/{invitation.token}/" in ada.get(page).text
+        assert f'data-copies="link-{invitation.pk}"' in ada.get(page).text
     assert "For one person, until" in text_of(ada.get(page))
-    assert "games/share.js" in ada.get(page).content.decode()
+    assert "games/share.js" in ada.get(page).text
     ada.post(f"{page}change/", {"do": f"withdraw:{first.pk}"})
     old = second.created - timedelta(days=INVITATION_DAYS)
     ClassroomInvitation.objects.update(created=old)
     second.refresh_from_db()
     for invitation in (first, second):
-        assert f"/teach/shared/{invitation.token}/" not in ada.get(page).content.decode()
+        assert f"/teach/shared/{invitation.token}/" not in ada.get(page).text
         assert Client().get(f"/teach/shared/{invitation.token}/").status_code == 404
 
 
@@ -153,11 +153,11 @@ def test_who_has_had_the_class_longest_removes_others_and_nobody_else_does() -> 
     def remove(browser: Client, whom: User) -> int:
         return browser.post(f"{page}change/", {"do": f"remove:{whom.pk}"}).status_code
 
-    assert "remove:" not in other.get(page).content.decode()
+    assert "remove:" not in other.get(page).text
     assert remove(other, eve) == remove(other, ada) == remove(other, bob) == 404
     assert remove(owner, ada) == remove(owner, a_teacher("zoe")) == 404
     assert owner.post(f"{page}change/", {"do": "remove:x"}).status_code == 404
-    shown = owner.get(page).content.decode()
+    shown = owner.get(page).text
     assert [f"remove:{each.pk}" in shown for each in (ada, bob, eve)] == [False, True, True]
     other.post(f"{page}change/", {"do": "invite"})  # bob knows this link
     assert classroom.invitations.count() == 1

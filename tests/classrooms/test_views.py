@@ -18,12 +18,7 @@ from tests.accounts.people import (
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import selectors, services
-from xactika_site.classrooms.models import (
-    Classroom,
-    ClassroomInvitation,
-    ClassSession,
-    Student,
-)
+from xactika_site.classrooms.models import Classroom, ClassroomInvitation, ClassSession, Student
 
 from .rooms import a_classroom, a_session
 
@@ -57,7 +52,7 @@ def addresses(settings: Settings) -> None:
 def html_of(browser: Client, address: str) -> str:
     answer = browser.get(address)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.text
 
 
 # The list.
@@ -88,7 +83,7 @@ def test_absurd_names_are_refused(browser: Client, ada: User, name: str) -> None
     change = f"/teach/classrooms/{classroom.pk}/change/"
     answer = browser.post(change, {"do": "rename", "name": name})
     assert answer.status_code == 422
-    assert "<h1>7b" in answer.content.decode()
+    assert "<h1>7b" in answer.text
     classroom.refresh_from_db()
     assert classroom.name == "7b"
 
@@ -97,8 +92,8 @@ def test_the_list_has_my_classrooms_alone(browser: Client, ada: User) -> None:
     a_classroom(a_teacher("eve"), name="Secret class")
     mine = a_classroom(ada, name="<b>8a</b>", students=2)
     page = browser.get("/teach/")
-    assert "Secret class" not in page.content.decode()
-    assert "<b>8a</b>" not in page.content.decode()
+    assert "Secret class" not in page.text
+    assert "<b>8a</b>" not in page.text
     assert f"2 students · Code {mine.code}" in text_of(page)
 
 
@@ -245,11 +240,11 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         gone = browser.post(f"{thing}delete/", follow=True)
         assert gone.redirect_chain[-1][0].partition("?")[0] == page
-        assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
+        assert '<p class="told" role="status">Deleted.</p>' in gone.text
     assert f'href="{page}">Back<' in said
     gone = browser.post(going, follow=True)
     assert gone.redirect_chain[-1][0].partition("?")[0] == "/teach/"
-    assert '<p class="told" role="status">Deleted.</p>' in gone.content.decode()
+    assert '<p class="told" role="status">Deleted.</p>' in gone.text
     assert "Deleted." not in html_of(browser, "/teach/")
     assert not Classroom.objects.exists()
 
@@ -327,11 +322,7 @@ def test_administration_is_folded_until_there_is_something_to_do_in_it(
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
-    [
-        ({"do": "rename", "name": "8b"}, "Saved."),
-        ({"do": "renew"}, "Saved."),
-    ],
+    ("form", "said"), [({"do": "rename", "name": "8b"}, "Saved."), ({"do": "renew"}, "Saved.")]
 )
 def test_what_was_saved_of_a_class_is_said(
     browser: Client, ada: User, form: dict[str, str], said: str
@@ -355,7 +346,7 @@ def test_what_was_saved_of_a_student_is_said_beside_the_name(
     classroom = a_classroom(ada, students=2)
     student = classroom.students.order_by("name").last()
     assert student
-    html = browser.post(student_page(student), {"do": do}, follow=True).content.decode()
+    html = browser.post(student_page(student), {"do": do}, follow=True).text
     assert html.count(said) == 1
     assert html.index(f'id="student-{student.pk}"') < html.index(said)
 

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.rules import (
-    Bid,
-    Move,
-    Observation,
-    Play,
-    Trick,
-    Variant,
-    parse_call,
-    parse_card,
-)
+from games.rules import Bid, Move, Observation, Play, Trick, Variant, parse_call, parse_card
 from tests.rules.deals import cards
 
 

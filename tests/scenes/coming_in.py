@@ -27,17 +27,17 @@ def lobby_of(session: ClassSession) -> str:
 
 def text(response: Any) -> str:
     """The words of a page, tags and doubled spaces left out."""
-    words = re.sub(r"<[^>]*>", " ", response.content.decode())
+    words = re.sub(r"<[^>]*>", " ", response.text)
     return " ".join(words.split())
 
 
 def offer_in(response: Any) -> str:
-    found = present(re.search(r'name="offer" value="([^"]*)"', response.content.decode()))
+    found = present(re.search(r'name="offer" value="([^"]*)"', response.text))
     return found[1]
 
 
 def name_in(response: Any) -> str:
-    found = present(re.search(r'class="my-name">([^<]*)<', response.content.decode()))
+    found = present(re.search(r'class="my-name">([^<]*)<', response.text))
     return found[1]
 
 

@@ -10,12 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from games.rules import Call, Card
-from lessons.exercises import (
-    EXERCISES,
-    Instance,
-    NoVariant,
-    ask,
-)
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, invent
 from lessons.exercises.engine import Exercise
 from lessons.unseen import Unseen

@@ -149,7 +149,7 @@ class School:
                 "lineitems": f"{self.issuer}/lineitems?type=5",
             },
             f"{NRPS}claim/namesroleservice": {
-                "context_memberships_url": f"{self.issuer}/members",
+                "context_memberships_url": f"{self.issuer}/members"
             },
         }
 
@@ -295,7 +295,7 @@ class School:
             "jwks_uri": f"{self.issuer}/keys",
             "registration_endpoint": f"{self.issuer}/register",
             "https://purl.imsglobal.org/spec/lti-platform-configuration": {
-                "product_family_code": "moodle",
+                "product_family_code": "moodle"
             },
         }
 

@@ -25,12 +25,7 @@ from lessons.models import Answer, Question
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
-from tests.games.classroom import (
-    a_session,
-    playing,
-    signed_in,
-    students_in,
-)
+from tests.games.classroom import a_session, playing, signed_in, students_in
 from tests.games.table import play
 from tests.rules.naive import NaiveRound, shows, value
 from tests.scenes.by_students import finish_round

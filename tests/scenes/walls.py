@@ -108,12 +108,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             f"{n} tables, no names", replace(shown[0], names_hidden=True), shown[1], BASE
         )
         plan = tables(state, [waiting] * n)
-        yield scene(
-            f"{n} tables, the plan",
-            replace(plan[0], state=State.LOBBY),
-            plan[1],
-            BASE,
-        )
+        yield scene(f"{n} tables, the plan", replace(plan[0], state=State.LOBBY), plan[1], BASE)
         as_teams = copy(state.settings)
         as_teams.teams = True
         yield scene(f"{n} tables, teams", replace(shown[0], settings=as_teams), shown[1], BASE)
@@ -166,11 +161,7 @@ def tables(
     }
     played = session.played._replace(outcomes=outcomes, points_by_student=own)
     playing = replace(
-        session,
-        tables=tuple(shown),
-        played=played,
-        state=State.OPEN,
-        names_hidden=False,
+        session, tables=tuple(shown), played=played, state=State.OPEN, names_hidden=False
     )
     return playing, shown
 

@@ -29,7 +29,7 @@ def queries_of(session: ClassSession) -> tuple[list[str], int]:
     """The queries of somebody new who comes in and loads the lobby, and the
     length of the longest."""
     browser, address = Client(), f"/join/{session.classroom.code}/?step=new"
-    page = browser.get(address).content.decode()
+    page = browser.get(address).text
     offer = re.search(r'name="offer" value="([^"]*)"', page)
     assert offer is not None
     with CaptureQueriesContext(connection) as made:
@@ -55,7 +55,7 @@ def test_a_lobby_fetches_nothing_before_there_is_anything() -> None:
     browser = device_of(student, session)
 
     def triggers() -> list[str]:
-        page = browser.get(f"/class/{session.pk}/").content.decode()
+        page = browser.get(f"/class/{session.pk}/").text
         return re.findall(r'hx-trigger="([^"]*)"', page)
 
     assert triggers() == ["news", "fetch"]

@@ -70,8 +70,12 @@ def seen(table: TableState) -> dict[str, Any]:
 
 @pytest.mark.django_db
 class TestInStep:
-    def test_all_tables_have_the_same_hands_and_dealer(self) -> None:
-        session, three = boards()
+    @staticmethod
+    def scene() -> ClassSession:
+        return boards()[0]
+
+    def test_all_tables_have_the_same_hands_and_dealer(self, session: ClassSession) -> None:
+        three = tables_of(session)
         assert len(three) == 3
         assert len({(table.dealt, table.round and table.round.dealer) for table in three}) == 1
         assert set(Deal.objects.values_list("board", flat=True)) == {1}
@@ -106,8 +110,8 @@ class TestInStep:
         assert {seen(table)["status"] for table in three} == {"game_over"}
         assert all(seen(table)["winners"] for table in three)
 
-    def test_no_table_is_dealt_alone(self) -> None:
-        session, three = boards()
+    def test_no_table_is_dealt_alone(self, session: ClassSession) -> None:
+        three = tables_of(session)
         play(three[0].id)
         for seat in load_table(three[0].id).people:
             moves.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
@@ -120,8 +124,10 @@ class TestInStep:
         # What was said before the board was shown does not count for what comes after it.
         assert not any(seat.ready_at for table in tables_of(session) for seat in table.people)
 
-    def test_the_next_board_comes_when_everybody_present_is_ready(self) -> None:
-        session, three = boards()
+    def test_the_next_board_comes_when_everybody_present_is_ready(
+        self, session: ClassSession
+    ) -> None:
+        three = tables_of(session)
         finish_round(session)
         now = timezone.now()
         presence = {t.id: {seat.number: now for seat in t.people} for t in three}
@@ -133,8 +139,7 @@ class TestInStep:
         next_board(session_id=session.pk)
         assert {table.turn for table in tables_of(session)} == {"2.0"}
 
-    def test_the_teacher_holds_it(self) -> None:
-        session, _three = boards()
+    def test_the_teacher_holds_it(self, session: ClassSession) -> None:
         steering.set_switch(session_id=session.pk, name="held", on=True)
         finish_round(session)
         for table in tables_of(session):
@@ -145,8 +150,7 @@ class TestInStep:
         steering.deal_next_round(session_id=session.pk)
         assert {table.round_number for table in tables_of(session)} == {2}
 
-    def test_a_paused_room_gets_no_board(self) -> None:
-        session, _three = boards()
+    def test_a_paused_room_gets_no_board(self, session: ClassSession) -> None:
         finish_round(session)
         steering.pause_room(session_id=session.pk, paused=True)
         next_board(session_id=session.pk, by_teacher=True)
@@ -155,8 +159,12 @@ class TestInStep:
 
 @pytest.mark.django_db
 class TestWhoComesAndGoes:
-    def test_a_closed_table_holds_up_nobody(self) -> None:
-        session, three = boards()
+    @staticmethod
+    def scene() -> ClassSession:
+        return boards()[0]
+
+    def test_a_closed_table_holds_up_nobody(self, session: ClassSession) -> None:
+        three = tables_of(session)
         play(three[0].id)
         play(three[1].id)
         steering.close_table(session_id=session.pk, table_id=three[2].id)
@@ -165,8 +173,8 @@ class TestWhoComesAndGoes:
         assert [table.turn for table in tables_of(session)][:2] == ["2.0", "2.0"]
         assert load_table(three[2].id).status == "closed"
 
-    def test_bots_finish_a_table_for_the_room(self) -> None:
-        session, three = boards()
+    def test_bots_finish_a_table_for_the_room(self, session: ClassSession) -> None:
+        three = tables_of(session)
         play(three[0].id)
         play(three[1].id)
         play(three[2].id, until=lambda state: len(state.moves) == 10)
@@ -176,8 +184,7 @@ class TestWhoComesAndGoes:
         assert set(movers.values_list("mover", flat=True)) == {"bot"}
         assert load_table(three[2].id).people
 
-    def test_whoever_comes_in_mid_board_waits_for_the_next(self) -> None:
-        session, _three = boards()
+    def test_whoever_comes_in_mid_board_waits_for_the_next(self, session: ClassSession) -> None:
         late = joining.join(session=session, name="Late Lark")
         assert [known.pk for known in picture(session).waiting] == [late.pk]
         finish_round(session)
@@ -197,8 +204,10 @@ class TestWhoComesAndGoes:
         assert seen(fourth)["points"][0] == [None, None, None]
         assert seen(fourth)["totals"] == list(load_table(fourth.id).gained)
 
-    def test_nobody_moves_onto_a_hand_of_a_board_they_may_have_seen(self) -> None:
-        session, three = boards()
+    def test_nobody_moves_onto_a_hand_of_a_board_they_may_have_seen(
+        self, session: ClassSession
+    ) -> None:
+        three = tables_of(session)
         play(three[0].id)
         student = next(seat.student_id for seat in three[0].people)
         assert student
@@ -217,6 +226,10 @@ class TestWhoComesAndGoes:
 @pytest.mark.django_db
 class TestEqualTables:
     """Whatever the teacher does between boards, every table is dealt to and can finish."""
+
+    @staticmethod
+    def scene() -> ClassSession:
+        return boards(6)[0]
 
     @staticmethod
     def sizes(session: ClassSession) -> set[tuple[int, int]]:
@@ -317,29 +330,29 @@ class TestEqualTables:
 
     @pytest.mark.parametrize("finished", [0, 1])
     def test_closing_in_mid_board_keeps_what_one_table_has_finished(
-        self, finished: int
+        self, session: ClassSession, finished: int
     ) -> None:
-        session, two = boards(6)
+        two = tables_of(session)
         play(two[finished].id)
         closing.close_session(session_id=session.pk)
         assert {boards_of(load_table(table.id)).shown_round for table in two} == {1}
         assert {line.board for line in picture(session).played.lines} == {1}
 
-    def test_without_a_table_there_is_nothing_to_deal(self) -> None:
-        session, two = boards(6)
+    def test_without_a_table_there_is_nothing_to_deal(self, session: ClassSession) -> None:
+        two = tables_of(session)
         for table in two:
             steering.close_table(session_id=session.pk, table_id=table.id)
         with pytest.raises(Refused):
             steering.deal_next_round(session_id=session.pk)
 
-    def test_bots_finish_nothing_while_the_room_is_paused(self) -> None:
-        session, two = boards(6)
+    def test_bots_finish_nothing_while_the_room_is_paused(self, session: ClassSession) -> None:
+        two = tables_of(session)
         steering.pause_room(session_id=session.pk, paused=True)
         play_out(session_id=session.pk, table_id=two[0].id)
         assert load_table(two[0].id).turn == "1.0"
 
-    def test_no_table_says_alone_when_the_next_board_comes(self) -> None:
-        session, two = boards(6)
+    def test_no_table_says_alone_when_the_next_board_comes(self, session: ClassSession) -> None:
+        two = tables_of(session)
         finish_round(session)
         moves.say_ready(table_id=two[0].id, seat=0, turn="1.27")
         assert next_round_deadline(load_table(two[0].id)) is None
@@ -437,8 +450,12 @@ class TestFigures:
 
 @pytest.mark.django_db
 class TestThePageOfABoard:
-    def test_a_student_sees_their_own_hand_elsewhere(self) -> None:
-        session, three = boards()
+    @staticmethod
+    def scene() -> ClassSession:
+        return boards()[0]
+
+    def test_a_student_sees_their_own_hand_elsewhere(self, session: ClassSession) -> None:
+        three = tables_of(session)
         me = Seat.objects.filter(table=three[0].id, student__isnull=False)[0]
         assert me.student
         browser = device_of(me.student, session)
@@ -447,7 +464,7 @@ class TestThePageOfABoard:
         finish_round(session)
         page = browser.get(address)
         assert page.status_code == 200
-        text = page.content.decode()
+        text = page.text
         same = Seat.objects.filter(table__in=[t.id for t in three], number=me.number)
         assert all(name in text for name in same.values_list("name", flat=True))
         assert text.split("</header>")[1].count("<circle") == 3
@@ -455,12 +472,12 @@ class TestThePageOfABoard:
         assert browser.get(f"/tables/{three[0].id}/boards/2/").status_code == 404
         assert browser.get(f"/tables/{three[1].id}/boards/1/").status_code == 404
 
-    def test_a_teacher_sees_all_hands_and_others_nothing(self) -> None:
-        session, three = boards()
+    def test_a_teacher_sees_all_hands_and_others_nothing(self, session: ClassSession) -> None:
+        three = tables_of(session)
         finish_round(session)
         address = f"/tables/{three[0].id}/boards/1/"
         page = signed_in(a_teacher()).get(address)
-        assert page.content.decode().count("<figure") == 3
+        assert page.text.count("<figure") == 3
         assert signed_in(a_teacher("another")).get(address).status_code == 404
         assert Client().get(address).status_code == 404
 
@@ -521,6 +538,67 @@ def play_game(session: ClassSession) -> list[list[list[str]]]:
 
 @pytest.mark.django_db
 class TestPreparedBoards:
+    @staticmethod
+    def scene() -> ClassSession:
+        return boards(6, rounds=2, deals=PREPARED)[0]
+
+    def test_played_ones_are_not_dealt_again_by_the_next_game(
+        self, session: ClassSession
+    ) -> None:
+        dealt = play_game(session)
+        assert dealt == [board["hands"] for board in PREPARED]
+        assert "Your deals have been played. Choose the file again" in cockpit(session)["room"]
+        steering.next_game(session_id=session.pk)
+        assert not any(hands in dealt for hands in play_game(session))
+        assert "have been played" not in cockpit(session)["room"]
+
+    def test_those_that_were_not_dealt_come_first_in_the_next_game(
+        self, session: ClassSession
+    ) -> None:
+        steering.finish_after_round(session_id=session.pk)
+        finish_round(session)
+        assert "Your deals not played come first: 1" in cockpit(session)["room"]
+        steering.next_game(session_id=session.pk)
+        first, second = play_game(session)
+        assert first == PREPARED[1]["hands"]
+        assert second not in [board["hands"] for board in PREPARED]
+
+    def test_a_session_like_this_one_deals_none_that_was_played(
+        self, session: ClassSession
+    ) -> None:
+        steering.finish_after_round(session_id=session.pk)
+        finish_round(session)
+        closing.close_session(session_id=session.pk)
+        assert "Your deals not played come first: 1" in cockpit(session)["room"]
+        assert sessions.settings_like(session).deals == PREPARED[1:]
+
+    def test_played_ones_are_offered_again_knowingly(self, session: ClassSession) -> None:
+        play_game(session)
+        closing.close_session(session_id=session.pk)
+        assert "Choose the file again" not in cockpit(session)["room"]  # nothing comes next
+        browser = signed_in(a_teacher())
+        address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
+        assert "Choose the file again." in browser.get(address).text
+        form = form_with(PREPARED)
+        del form["upload"]
+        assert browser.post(address, form).status_code == 302
+        assert SessionSettings.objects.latest("pk").deals is None
+        ClassSession.objects.latest("pk").delete()
+        assert browser.post(address, form_with(PREPARED)).status_code == 302
+        assert SessionSettings.objects.latest("pk").deals == PREPARED
+
+    def test_what_is_left_survives_another_choice_of_settings(
+        self, session: ClassSession
+    ) -> None:
+        form = form_with(PREPARED, rounds="3", pace="0.7")
+        del form["upload"]
+        address = f"/teach/sessions/{session.pk}/settings/"
+        assert signed_in(a_teacher()).post(address, form).status_code == 302
+        assert SessionSettings.objects.get().deals == PREPARED[1:]
+
+
+@pytest.mark.django_db
+class TestAFileOfBoards:
     def test_an_upload_is_dealt_to_all_tables(self) -> None:
         classroom = a_classroom()
         answer = signed_in(a_teacher()).post(
@@ -538,57 +616,6 @@ class TestPreparedBoards:
                 assert table.round_number == number
             finish_round(session)
             next_board(session_id=session.pk, by_teacher=True)
-
-    def test_played_ones_are_not_dealt_again_by_the_next_game(self) -> None:
-        session, _ = boards(6, rounds=2, deals=PREPARED)
-        dealt = play_game(session)
-        assert dealt == [board["hands"] for board in PREPARED]
-        assert "Your deals have been played. Choose the file again" in cockpit(session)["room"]
-        steering.next_game(session_id=session.pk)
-        assert not any(hands in dealt for hands in play_game(session))
-        assert "have been played" not in cockpit(session)["room"]
-
-    def test_those_that_were_not_dealt_come_first_in_the_next_game(self) -> None:
-        session, _ = boards(6, rounds=2, deals=PREPARED)
-        steering.finish_after_round(session_id=session.pk)
-        finish_round(session)
-        assert "Your deals not played come first: 1" in cockpit(session)["room"]
-        steering.next_game(session_id=session.pk)
-        first, second = play_game(session)
-        assert first == PREPARED[1]["hands"]
-        assert second not in [board["hands"] for board in PREPARED]
-
-    def test_a_session_like_this_one_deals_none_that_was_played(self) -> None:
-        session, _ = boards(6, rounds=2, deals=PREPARED)
-        steering.finish_after_round(session_id=session.pk)
-        finish_round(session)
-        closing.close_session(session_id=session.pk)
-        assert "Your deals not played come first: 1" in cockpit(session)["room"]
-        assert sessions.settings_like(session).deals == PREPARED[1:]
-
-    def test_played_ones_are_offered_again_knowingly(self) -> None:
-        session, _ = boards(6, rounds=2, deals=PREPARED)
-        play_game(session)
-        closing.close_session(session_id=session.pk)
-        assert "Choose the file again" not in cockpit(session)["room"]  # nothing comes next
-        browser = signed_in(a_teacher())
-        address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
-        assert "Choose the file again." in browser.get(address).text
-        form = form_with(PREPARED)
-        del form["upload"]
-        assert browser.post(address, form).status_code == 302
-        assert SessionSettings.objects.latest("pk").deals is None
-        ClassSession.objects.latest("pk").delete()
-        assert browser.post(address, form_with(PREPARED)).status_code == 302
-        assert SessionSettings.objects.latest("pk").deals == PREPARED
-
-    def test_what_is_left_survives_another_choice_of_settings(self) -> None:
-        session, _ = boards(6, rounds=2, deals=PREPARED)
-        form = form_with(PREPARED, rounds="3", pace="0.7")
-        del form["upload"]
-        address = f"/teach/sessions/{session.pk}/settings/"
-        assert signed_in(a_teacher()).post(address, form).status_code == 302
-        assert SessionSettings.objects.get().deals == PREPARED[1:]
 
     @pytest.mark.parametrize(
         ("deals", "more", "line"),
@@ -620,7 +647,7 @@ class TestPreparedBoards:
         assert said["upload"][0].startswith(line)
         assert "\n" not in said["upload"][0]
         # Beside the file, and all else as it was chosen.
-        page = answer.content.decode()
+        page = answer.text
         beside = re.search(r'<div class="session-field">(?:(?!</div>).)*id_upload_error', page)
         assert beside
         assert 'name="upload"' in beside[0]
@@ -658,7 +685,7 @@ class TestOnTheWall:
         panel = signed_in(a_teacher()).get(
             f"/teach/sessions/{session.pk}/tables/{three[1].id}/"
         )
-        assert f"play-out:{three[1].id}" in panel.content.decode()
+        assert f"play-out:{three[1].id}" in panel.text
         # Somebody is away who holds them all up.
         Attendance.objects.update(last_seen=long_ago)
         Seat.objects.filter(table=three[1].id).update(last_seen=long_ago)
@@ -735,7 +762,7 @@ def cockpit(session: ClassSession) -> dict[str, str]:
 def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
     session = a_session(seats=3, rounds=2, duplicate=True, deals=PREPARED)
     browser, address = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/settings/"
-    assert "Your deals are stored." in browser.get(address).content.decode()
+    assert "Your deals are stored." in browser.get(address).text
     form = form_with(PREPARED, pace="0.7")
     del form["upload"]
     assert browser.post(address, form).status_code == 302

@@ -28,12 +28,7 @@ from games.classes.projector import projector_fragments
 from games.models import Result, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.tables import fragments
-from games.tables.observation import (
-    public_observation,
-    seat_observation,
-    seat_view,
-    table_view,
-)
+from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
@@ -330,11 +325,11 @@ class TestTold:
         teacher = signed_in(session.classroom.teachers.get())
         address = f"/teach/sessions/{session.pk}/settings/"
         chosen = '<option value="tips" selected>'
-        assert chosen not in teacher.get(address).content.decode()
-        page = teacher.get(f"{address}?experiment=tips").content.decode()
+        assert chosen not in teacher.get(address).text
+        page = teacher.get(f"{address}?experiment=tips").text
         assert chosen in page
         assert re.search(r'name="duplicate"[^>]* checked', page)
-        assert chosen not in teacher.get(f"{address}?experiment=none").content.decode()
+        assert chosen not in teacher.get(f"{address}?experiment=none").text
         assert SessionSettings.objects.get().experiment == ""
 
     def test_who_makes_no_experiment_is_told_nothing(self) -> None:

@@ -148,7 +148,7 @@ def test_where_a_session_is_open_the_form_leads_there(teacher: Client) -> None:
 def test_closing_is_the_last_of_more_and_asks_first(teacher: Client) -> None:
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
-    html = teacher.get(path).content.decode()
+    html = teacher.get(path).text
     more = html[html.index('<dialog id="sheet-session"') :].partition("</dialog>")[0]
     assert 'data-opens="sheet-close">Close the session</button>' in more
     assert 'value="close"' not in more
@@ -156,7 +156,7 @@ def test_closing_is_the_last_of_more_and_asks_first(teacher: Client) -> None:
     (button,) = re.findall(r'<button[^>]*value="close".*?>', sheet[: sheet.index("</dialog>")])
     assert " data-closes" in button  # what comes next is not covered
     do(teacher, session, "close")
-    assert 'value="close"' not in teacher.get(path).content.decode()
+    assert 'value="close"' not in teacher.get(path).text
 
 
 def test_a_copy_is_prefilled(teacher: Client) -> None:

@@ -114,11 +114,7 @@ def test_two_change_seats() -> None:
     before = {s.pk: (s.table, s.seat) for s in picture(session).here}
     seating.swap(session_id=session.pk, student_id=one[0], other_id=other[0])
     after = {s.pk: (s.table, s.seat) for s in picture(session).here}
-    assert after == {
-        **before,
-        one[0]: before[other[0]],
-        other[0]: before[one[0]],
-    }
+    assert after == {**before, one[0]: before[other[0]], other[0]: before[one[0]]}
     assert not Seat.objects.filter(table__in=tables).exclude(level="").exists()
     with pytest.raises(Refused, match="different tables"):
         seating.swap(session_id=session.pk, student_id=one[0], other_id=other[1])

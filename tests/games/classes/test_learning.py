@@ -86,7 +86,7 @@ def test_a_chapter_counts_once_and_for_this_student_alone() -> None:
     first, second = picture(session).here
     assert (str(first.chapters), str(second.chapters)) == ("1/8", "/0")
     assert browser.get("/learn/play/").headers["Location"] == "/learn/play/exactly/"
-    page = browser.get("/learn/play/exactly/").content.decode()
+    page = browser.get("/learn/play/exactly/").text
     assert f'ws-connect="/ws/sessions/{session.pk}/?view=lobby"' in page
     assert page.count('class="done"') == 1
     assert f"<b>{students[0].name}</b> · {session.classroom}" in page
@@ -104,7 +104,7 @@ def test_the_end_in_a_class_offers_another_round_and_no_table_of_ones_own() -> N
         own = own.replace("%2C", ",").replace("%3A", ":")
     assert 'id="go-on"' in page
     assert 'id="play-on"' not in page
-    assert 'id="play-on"' in Client().get(LAST, {"moves": own}).content.decode()
+    assert 'id="play-on"' in Client().get(LAST, {"moves": own}).text
 
 
 def test_a_chapter_leads_back_to_the_class_and_so_does_the_first_page() -> None:

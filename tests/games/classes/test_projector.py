@@ -48,9 +48,7 @@ from tests.scenes.by_students import (
     play_by_students,
 )
 from tests.scenes.views import BASE, do, pages_of, text_of, views
-from xactika_site.classrooms.models import (
-    ClassSession,
-)
+from xactika_site.classrooms.models import ClassSession
 
 pytestmark = pytest.mark.django_db
 
@@ -62,12 +60,7 @@ def test_hidden_cards_change_nothing(seed: int, until: str) -> None:
     session, _ = playing(6, seats=3)
     for table_id in picture(session).tables:
         moves = rng.randrange(3) if until == "bidding" else rng.randrange(4, 24)
-        play(
-            table_id,
-            moves_made(moves),
-            by=by_their_student(table_id),
-            rng=rng,
-        )
+        play(table_id, moves_made(moves), by=by_their_student(table_id), rng=rng)
     state, now = picture(session), timezone.now()
     tables = {table_id: load_table(table_id) for table_id in state.tables}
     others = {

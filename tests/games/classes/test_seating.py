@@ -67,7 +67,7 @@ def people_of(session: ClassSession) -> str:
 
 
 def lobby_of(student: Student, session: ClassSession) -> str:
-    page = device_of(student, session).get(f"/class/{session.pk}/").content.decode()
+    page = device_of(student, session).get(f"/class/{session.pk}/").text
     lobby = re.search(r'<section id="lobby".*?</section>', page, re.DOTALL)
     assert lobby
     return text_of(lobby[0])
@@ -183,7 +183,7 @@ def test_sending_out_asks_first() -> None:
     table = picture(session).tables[0]
     panel = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/tables/{table}/")
     for student, html in (
-        (students[0], panel.content.decode()),
+        (students[0], panel.text),
         (late, views(picture(session))["cockpit"]["people"]),
     ):
         asks = re.findall(r"<details[^>]*>(?:(?!</details>).)*</details>", html, re.DOTALL)

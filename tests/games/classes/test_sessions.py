@@ -30,13 +30,7 @@ from games.tables.state import TableState, load_table
 from games.tables.timing import is_deserted, last_seen, next_round_due
 from games.tables.view import SeatState, Status
 from games.tables.viewers import Viewer
-from tests.games.classroom import (
-    a_classroom,
-    a_session,
-    picture,
-    playing,
-    students_in,
-)
+from tests.games.classroom import a_classroom, a_session, picture, playing, students_in
 from tests.games.conftest import Clock
 from tests.games.table import play
 from tests.scenes.at_once import at_once
@@ -52,12 +46,7 @@ from tests.scenes.by_students import (
 from tests.scenes.views import views
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import (
-    Attendance,
-    Classroom,
-    ClassSession,
-    Student,
-)
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
@@ -634,9 +623,7 @@ def test_the_picture_takes_as_many_queries_for_forty_as_for_four() -> None:
     counts = []
     for students in (4, 40):
         session, _ = playing(students)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             load_session(session.pk)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 9

@@ -78,7 +78,7 @@ def test_what_is_the_same_at_every_table_is_put_together_once(translated: list[A
     _session, [(browser, address), (other, elsewhere), *_] = begun(6)
     browser.get(address)
     translated.clear()
-    assert "Stats table" in other.get(elsewhere).content.decode()
+    assert "Stats table" in other.get(elsewhere).text
     assert len(translated) < 25
 
 
@@ -105,7 +105,7 @@ def test_a_table_fetches_no_lesson_before_there_is_one() -> None:
     session, [(browser, address), *_] = begun(4)
 
     def triggers() -> list[str]:
-        page = browser.get(address).content.decode()
+        page = browser.get(address).text
         return re.findall(r'hx-trigger="([^"]*)"', page)
 
     assert triggers() == ["news", "fetch", "fetch"]
@@ -139,4 +139,4 @@ def files_named_by(page: str) -> set[str]:
 
 def page_at(device: Client, address: str) -> str:
     """Without hashes in the names of files: fragments may be remembered from other tests."""
-    return re.sub(r"\.[0-9a-f]{12}\.", ".", device.get(address).content.decode())
+    return re.sub(r"\.[0-9a-f]{12}\.", ".", device.get(address).text)

@@ -80,23 +80,6 @@ def test_everybody_changes_tables_and_all_play_the_same_cards() -> None:
     assert len({str(hands) for _board, hands in deals}) == 3, "each board has its own cards"
 
 
-def test_seats_are_told_before_the_cards_are_dealt() -> None:
-    session, students = begun(8)
-    finish_round(session, Random(4))
-    steering.next_game(session_id=session.pk)
-    tables = tables_of(session)
-    assert {table.status for table in tables} == {"waiting"}
-    assert "Board 2 of 3" in wall(session)
-    seat = Seat.objects.get(table__in=[t.id for t in tables], student=students[0])
-    page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
-    number = load_table(seat.table_id).number
-    assert f"Board 2: table {number}, seat {seat.number + 1}." in page
-    next_board(session_id=session.pk)
-    assert {table.status for table in tables_of(session)} == {"waiting"}, "the teacher deals"
-    next_board(session_id=session.pk, by_teacher=True)
-    assert {table.status for table in tables_of(session)} == {"bidding"}
-
-
 def test_who_comes_late_or_leaves_makes_no_hole() -> None:
     session, students = begun(7)
     (late,) = students_in(session, 1)
@@ -111,58 +94,6 @@ def test_who_comes_late_or_leaves_makes_no_hole() -> None:
     assert picture(session).by_pk[later.pk].table is not None, "a bot's seat before the deal"
     next_board(session_id=session.pk, by_teacher=True)
     assert {len(table.seats) for table in tables_of(session)} == {4}
-
-
-@pytest.mark.parametrize("variant", ["bid", "lose"])
-def test_the_result_is_that_of_the_moves(variant: str) -> None:
-    session, _students = begun(9, seats=3, variant=variant)
-    go_on(session)
-    go_on(session)
-    finish_round(session, Random(9))
-    points: dict[tuple[int, int], dict[int | None, int]] = {}
-    for table in Table.objects.filter(class_session=session):
-        deal = table.deals.get()
-        round_ = start_round(deal, Variant(variant))
-        for text in deal.moves.order_by("number").values_list("text", flat=True):
-            round_ = round_.apply(parse_move(text))
-        for seat, gained in enumerate(score_round(round_)):
-            student = table.seat_set.get(number=seat).student_id
-            points.setdefault((table.game, seat), {})[student] = gained
-    ahead: dict[int | None, float] = {}
-    beaten: dict[int | None, list[float]] = {}
-    sign = -1 if variant == "lose" else 1
-    for same in points.values():
-        for student, gained in same.items():
-            others = [other for who, other in same.items() if who != student]
-            lead = gained - sum(others) / len(others)
-            ahead[student] = ahead.get(student, 0.0) + lead
-            wins = [0.5 if o == gained else float(sign * o < sign * gained) for o in others]
-            beaten.setdefault(student, []).append(sum(wins) / len(wins))
-    lines = picture(session).played.lines
-    rows = duplicate_standings(lines, Variant(variant))
-    assert {row.student: float(row.score or 0) for row in rows} == pytest.approx(ahead)
-    assert [sign * (row.score or 0) for row in rows] == sorted(
-        (sign * (row.score or 0) for row in rows), reverse=True
-    )
-    shares = match_points(lines, Variant(variant))
-    assert {who: float(share) for who, share in shares.items()} == pytest.approx(
-        {who: sum(own) / len(own) for who, own in beaten.items()}
-    )
-    teacher = signed_in(session.classroom.teachers.get())
-    page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").content.decode()
-    assert "After board 3 of 3" in page
-    assert all(row.name in page for row in rows)
-    printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").content.decode()
-    assert printed.count('class="certificate"') == 9
-    fifth = sorted(sign * lead for lead in ahead.values())[-5]
-    told = sum(sign * lead > fifth - 1e-9 for lead in ahead.values())
-    assert (printed.count("fair score:"), printed.count("took part")) == (
-        told,
-        9 - told,
-    )
-    hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").content.decode()
-    assert "with this hand" in hands
-    assert "You scored" not in hands
 
 
 def test_the_better_half_cuts_nobody_off_who_is_level() -> None:
@@ -227,56 +158,10 @@ def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
     assert {line.board for line in picture(session).played.lines} == {1, 2}
 
 
-def test_standings_are_hidden_from_the_wall_until_they_are_shown() -> None:
-    session, _students = begun(8)
-    steering.set_switch(session_id=session.pk, name="standings_shown", on=False)
-    finish_round(session, Random(3))
-    assert "wall-standings" not in wall(session)
-    assert "Board 1" in wall(session)
-    steering.set_switch(session_id=session.pk, name="standings_shown", on=True)
-    assert 'id="wall-standings"' in wall(session)
-
-
 def test_a_tournament_is_no_experiment_and_has_small_tables() -> None:
     asked = {"variant": "bid", "seats": "8", "rounds": "3", "tournament": "on"}
     form = SessionForm({**asked, "experiment": "tips"})
     assert len(form.errors["tournament"]) == 2
-
-
-def test_no_table_says_who_wins_the_tournament() -> None:
-    session, students = begun(8)
-    finish_round(session, Random(3))
-    seat = Seat.objects.get(table__class_session=session, student=students[0])
-    page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
-    assert "Round over" in page
-    assert "You win!" not in page
-    assert "place" in device_of(students[0], session).get(f"/class/{session.pk}/").text
-
-
-def test_another_game_wished_for_is_another_tournament() -> None:
-    session, _students = begun(8)
-    finish_round(session, Random(2))
-    settings = SessionSettings.objects.get(class_session=session)
-    settings.variant = "lose"
-    steering.change_settings(session_id=session.pk, settings=settings)
-    steering.next_game(session_id=session.pk)
-    assert {table.board for table in tables_of(session)} == {1}
-    next_board(session_id=session.pk, by_teacher=True)
-    finish_round(session, Random(2))
-    state = picture(session)
-    assert {line.board for line in state.played.lines} == {1}
-    assert {line.table_id for line in state.played.lines} == set(state.tables)
-
-
-def test_a_board_that_was_not_dealt_was_none() -> None:
-    session, _students = begun(8)
-    finish_round(session, Random(2))
-    steering.next_game(session_id=session.pk)
-    steering.finish_after_round(session_id=session.pk)
-    assert {table.status for table in tables_of(session)} == {"closed"}
-    assert len(seatings(picture(session))) == 1
-    steering.next_game(session_id=session.pk)
-    assert {table.board for table in tables_of(session)} == {2}
 
 
 def test_it_goes_on_where_its_first_board_was_deleted() -> None:
@@ -288,36 +173,6 @@ def test_it_goes_on_where_its_first_board_was_deleted() -> None:
     )
     finish_round(session, Random(2))
     assert {line.board for line in picture(session).played.lines} == {2}
-
-
-def test_the_results_have_one_game_of_all_its_boards() -> None:
-    session, students = begun(9, seats=3)
-    go_on(session)
-    go_on(session)
-    finish_round(session, Random(9))
-    (game,) = game_standings(dataset_of_session(session))
-    assert table_bids(dataset_of_session(session)) == {}, "no table is the same people's"
-    rows = duplicate_standings(picture(session).played.lines, Variant.BID)
-    assert {place.student: (place.rounds, place.fair_score) for place in game.places} == {
-        row.student: (3, row.score) for row in rows
-    }
-    teacher = signed_in(session.classroom.teachers.get())
-    page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
-    addresses = set(re.findall(r'"(/tables/\w+/boards/(\d)/[^"]*)"', page))
-    assert {board for _address, board in addresses} == {"1", "2", "3"}
-    for address, _board in addresses:
-        assert teacher.get(address).status_code in (200, 202)
-    seat = Seat.objects.filter(student=students[0]).order_by("-table__game")[0]
-    own = device_of(students[0], session)
-    assert own.get(f"/tables/{seat.table_id}/boards/3/").status_code == 200
-    assert own.get(f"/tables/{seat.table_id}/boards/1/").status_code == 404
-
-
-def test_the_archive_counts_it_as_the_page_does(tmp_path: Path) -> None:
-    session, _students = begun(9, seats=3)
-    go_on(session)
-    finish_round(session, Random(9))
-    assert "standings-1" in archived.check(session, tmp_path)
 
 
 def test_the_teacher_ends_a_board(clock: Clock) -> None:
@@ -379,3 +234,147 @@ def test_one_table_is_ranked_by_its_points() -> None:
     cockpit = signed_in(session.classroom.teachers.get())
     page = cockpit.get(f"/teach/sessions/{session.pk}/").text
     assert "nobody else held the same cards" in page
+
+
+class TestOnceABoardIsOver:
+    @staticmethod
+    def scene() -> ClassSession:
+        session, _students = begun(8)
+        finish_round(session, Random(3))
+        return session
+
+    def test_seats_are_told_before_the_cards_are_dealt(self, session: ClassSession) -> None:
+        student = present(session.classroom.students.first())
+        steering.next_game(session_id=session.pk)
+        tables = tables_of(session)
+        assert {table.status for table in tables} == {"waiting"}
+        assert "Board 2 of 3" in wall(session)
+        seat = Seat.objects.get(table__in=[t.id for t in tables], student=student)
+        page = device_of(student, session).get(f"/tables/{seat.table_id}/").text
+        number = load_table(seat.table_id).number
+        assert f"Board 2: table {number}, seat {seat.number + 1}." in page
+        next_board(session_id=session.pk)
+        assert {table.status for table in tables_of(session)} == {"waiting"}, (
+            "the teacher deals"
+        )
+        next_board(session_id=session.pk, by_teacher=True)
+        assert {table.status for table in tables_of(session)} == {"bidding"}
+
+    def test_standings_are_hidden_from_the_wall_until_they_are_shown(
+        self, session: ClassSession
+    ) -> None:
+        steering.set_switch(session_id=session.pk, name="standings_shown", on=False)
+        assert "wall-standings" not in wall(session)
+        assert "Board 1" in wall(session)
+        steering.set_switch(session_id=session.pk, name="standings_shown", on=True)
+        assert 'id="wall-standings"' in wall(session)
+
+    def test_no_table_says_who_wins_the_tournament(self, session: ClassSession) -> None:
+        student = present(session.classroom.students.first())
+        seat = Seat.objects.get(table__class_session=session, student=student)
+        page = device_of(student, session).get(f"/tables/{seat.table_id}/").text
+        assert "Round over" in page
+        assert "You win!" not in page
+        assert "place" in device_of(student, session).get(f"/class/{session.pk}/").text
+
+    def test_another_game_wished_for_is_another_tournament(self, session: ClassSession) -> None:
+        settings = SessionSettings.objects.get(class_session=session)
+        settings.variant = "lose"
+        steering.change_settings(session_id=session.pk, settings=settings)
+        steering.next_game(session_id=session.pk)
+        assert {table.board for table in tables_of(session)} == {1}
+        next_board(session_id=session.pk, by_teacher=True)
+        finish_round(session, Random(2))
+        state = picture(session)
+        assert {line.board for line in state.played.lines} == {1}
+        assert {line.table_id for line in state.played.lines} == set(state.tables)
+
+    def test_a_board_that_was_not_dealt_was_none(self, session: ClassSession) -> None:
+        steering.next_game(session_id=session.pk)
+        steering.finish_after_round(session_id=session.pk)
+        assert {table.status for table in tables_of(session)} == {"closed"}
+        assert len(seatings(picture(session))) == 1
+        steering.next_game(session_id=session.pk)
+        assert {table.board for table in tables_of(session)} == {2}
+
+
+def three_boards(variant: str = "bid") -> ClassSession:
+    """A tournament of nine students that is over."""
+    session, _students = begun(9, seats=3, variant=variant)
+    go_on(session)
+    go_on(session)
+    finish_round(session, Random(9))
+    return session
+
+
+class TestOnceAllIsOver:
+    scene = staticmethod(three_boards)
+
+    @pytest.mark.parametrize("variant", ["bid", "lose"])
+    def test_the_result_is_that_of_the_moves(self, session: ClassSession, variant: str) -> None:
+        session = session if variant == "bid" else three_boards(variant)
+        points: dict[tuple[int, int], dict[int | None, int]] = {}
+        for table in Table.objects.filter(class_session=session):
+            deal = table.deals.get()
+            round_ = start_round(deal, Variant(variant))
+            for text in deal.moves.order_by("number").values_list("text", flat=True):
+                round_ = round_.apply(parse_move(text))
+            for seat, gained in enumerate(score_round(round_)):
+                student = table.seat_set.get(number=seat).student_id
+                points.setdefault((table.game, seat), {})[student] = gained
+        ahead: dict[int | None, float] = {}
+        beaten: dict[int | None, list[float]] = {}
+        sign = -1 if variant == "lose" else 1
+        for same in points.values():
+            for student, gained in same.items():
+                others = [other for who, other in same.items() if who != student]
+                lead = gained - sum(others) / len(others)
+                ahead[student] = ahead.get(student, 0.0) + lead
+                wins = [0.5 if o == gained else float(sign * o < sign * gained) for o in others]
+                beaten.setdefault(student, []).append(sum(wins) / len(wins))
+        lines = picture(session).played.lines
+        rows = duplicate_standings(lines, Variant(variant))
+        assert {row.student: float(row.score or 0) for row in rows} == pytest.approx(ahead)
+        assert [sign * (row.score or 0) for row in rows] == sorted(
+            (sign * (row.score or 0) for row in rows), reverse=True
+        )
+        shares = match_points(lines, Variant(variant))
+        assert {who: float(share) for who, share in shares.items()} == pytest.approx(
+            {who: sum(own) / len(own) for who, own in beaten.items()}
+        )
+        teacher = signed_in(session.classroom.teachers.get())
+        page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").text
+        assert "After board 3 of 3" in page
+        assert all(row.name in page for row in rows)
+        printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").text
+        assert printed.count('class="certificate"') == 9
+        fifth = sorted(sign * lead for lead in ahead.values())[-5]
+        told = sum(sign * lead > fifth - 1e-9 for lead in ahead.values())
+        assert (printed.count("fair score:"), printed.count("took part")) == (told, 9 - told)
+        hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").text
+        assert "with this hand" in hands
+        assert "You scored" not in hands
+
+    def test_the_results_have_one_game_of_all_its_boards(self, session: ClassSession) -> None:
+        student = present(session.classroom.students.first())
+        (game,) = game_standings(dataset_of_session(session))
+        assert table_bids(dataset_of_session(session)) == {}, "no table is the same people's"
+        rows = duplicate_standings(picture(session).played.lines, Variant.BID)
+        assert {place.student: (place.rounds, place.fair_score) for place in game.places} == {
+            row.student: (3, row.score) for row in rows
+        }
+        teacher = signed_in(session.classroom.teachers.get())
+        page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
+        addresses = set(re.findall(r'"(/tables/\w+/boards/(\d)/[^"]*)"', page))
+        assert {board for _address, board in addresses} == {"1", "2", "3"}
+        for address, _board in addresses:
+            assert teacher.get(address).status_code in (200, 202)
+        seat = Seat.objects.filter(student=student).order_by("-table__game")[0]
+        own = device_of(student, session)
+        assert own.get(f"/tables/{seat.table_id}/boards/3/").status_code == 200
+        assert own.get(f"/tables/{seat.table_id}/boards/1/").status_code == 404
+
+    def test_the_archive_counts_it_as_the_page_does(
+        self, session: ClassSession, tmp_path: Path
+    ) -> None:
+        assert "standings-1" in archived.check(session, tmp_path)

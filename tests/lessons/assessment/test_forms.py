@@ -12,7 +12,7 @@ from lessons.exercises.skills import Skill
 from tests.scenes import SOAK
 
 TASKS = [TwinTask(key, level) for key, each in EXERCISES.items() for level in each.levels]
-SEEDS = 200 if SOAK else 3
+SEEDS = 200 if SOAK else 2
 FARTHEST = 1.3
 """Powers of ten between right answers of twins, at most; docs/assessment.md has the figures."""
 

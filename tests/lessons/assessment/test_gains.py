@@ -8,13 +8,7 @@ import pytest
 
 from games.analysis.significance import ALPHA
 from lessons.assessment.assessed import AnswerSheet, Assessed, Given, Taken, discrimination
-from lessons.assessment.gains import (
-    FEWEST_A_HALF,
-    PairedShares,
-    gain_of,
-    gain_test,
-    power,
-)
+from lessons.assessment.gains import FEWEST_A_HALF, PairedShares, gain_of, gain_test, power
 from lessons.exercises import EXERCISES
 from lessons.models import Assessment, Taker
 from tests.scenes import present

@@ -79,7 +79,7 @@ def passes(browser: Client, assessment: Assessment, student: Student, number: in
 
 def test_two_presses_open_the_first_test(teacher: Client, classroom: Classroom) -> None:
     a_class(3, classroom)
-    page = teacher.get(f"/teach/classrooms/{classroom.pk}/").content.decode()
+    page = teacher.get(f"/teach/classrooms/{classroom.pk}/").text
     assert f'href="/teach/classrooms/{classroom.pk}/tests/"' in page
     form = teacher.get(f"/teach/classrooms/{classroom.pk}/tests/").context["form"]
     sent = {
@@ -98,7 +98,7 @@ def test_a_form_without_skills_is_told_so(teacher: Client, classroom: Classroom)
         f"/teach/classrooms/{classroom.pk}/tests/", {"about": "", "length": 10}
     )
     assert answer.status_code == 422
-    assert "at least one skill" in answer.content.decode()
+    assert "at least one skill" in answer.text
 
 
 def test_who_is_how_far(teacher: Client, classroom: Classroom) -> None:
@@ -133,7 +133,7 @@ def test_results_come_with_the_second_test(teacher: Client, classroom: Classroom
     assert [each.key for each in teacher.get(address).context["panels"]] == ["gain"]
     answer = teacher.post(f"{address}do/", {"do": "reopen"})
     assert answer.status_code == 409
-    assert "stays closed" in answer.content.decode()
+    assert "stays closed" in answer.text
     teacher.post(f"{address}do/", {"do": "delete"})
     assert not Assessment.objects.exists()
 
@@ -148,12 +148,12 @@ def test_the_second_is_offered_where_the_lesson_was_held(
     address = f"/teach/sessions/{session.pk}/lesson/"
     holding.hold(session=session, slug="the-deal")
     holding.end_lesson(session=session)
-    assert "second test" not in teacher.get(address).content.decode()
+    assert "second test" not in teacher.get(address).text
     giving.close_test(assessment=assessment, test=1)
     link = f'href="/teach/tests/{assessment.pk}/"'
-    assert link in teacher.get(address).content.decode()
+    assert link in teacher.get(address).text
     giving.open_second(assessment=assessment)
-    assert link not in teacher.get(address).content.decode()
+    assert link not in teacher.get(address).text
 
 
 def test_few_have_no_figure_and_are_told_why(classroom: Classroom) -> None:
@@ -185,7 +185,7 @@ def test_a_lesson_that_is_gone_breaks_no_page(teacher: Client, classroom: Classr
     address = f"/teach/tests/{assessment.pk}/"
     for end in ("", "forms/", "answers.csv"):
         assert teacher.get(address + end).status_code == 200
-    assert "of-old" in teacher.get(f"/teach/classrooms/{classroom.pk}/tests/").content.decode()
+    assert "of-old" in teacher.get(f"/teach/classrooms/{classroom.pk}/tests/").text
 
 
 def test_a_class_without_a_verdict_is_told_so(classroom: Classroom) -> None:
@@ -273,10 +273,10 @@ def test_one_sees_what_was_right_once_both_are_over(classroom: Classroom) -> Non
     (student,) = a_class(1, classroom)
     assessment = taken_by([student], gain=0)
     browser = at_home(student)
-    page = browser.get(f"/tests/{assessment.pk}/").content.decode()
+    page = browser.get(f"/tests/{assessment.pk}/").text
     assert page.count("Solution") == 2 * assessment.length
     assert page.count(f" of {assessment.length} right") == 2
-    assert ">Tests<" in browser.get("/mine/").content.decode()
+    assert ">Tests<" in browser.get("/mine/").text
 
 
 def test_after_the_retention_period_the_page_says_why_it_is_empty(
@@ -284,14 +284,14 @@ def test_after_the_retention_period_the_page_says_why_it_is_empty(
 ) -> None:
     assessment = taken_by(a_class(6, classroom))
     address = f"/teach/tests/{assessment.pk}/"
-    assert "Answers are kept until" in teacher.get(address).content.decode()
+    assert "Answers are kept until" in teacher.get(address).text
     long_ago = timezone.now() - timedelta(days=settings.RETENTION_DAYS + 1)
     Assessment.objects.update(first_opened=long_ago)
     Question.objects.filter(test=1).update(asked=long_ago)
     purge_questions(timezone.now() - timedelta(days=settings.RETENTION_DAYS))
     answer = teacher.get(address)
     assert answer.context["panels"] == []
-    assert f"kept for {settings.RETENTION_DAYS} days" in answer.content.decode()
+    assert f"kept for {settings.RETENTION_DAYS} days" in answer.text
 
 
 def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
@@ -300,11 +300,9 @@ def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
     sit(assessment, student, right_texts)
     giving.open_second(assessment=assessment)
     giving.close_test(assessment=assessment, test=2)
-    page = at_home(student).get(f"/tests/{assessment.pk}/").content.decode()
+    page = at_home(student).get(f"/tests/{assessment.pk}/").text
     assert page.count("–\n") == 1
-    assert (
-        "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").content.decode()
-    )
+    assert "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").text
     assert "0 took both tests." in gain_panel(assessed(assessment)).summary
 
 
@@ -373,12 +371,12 @@ def test_each_half_has_a_lesson_between_the_tests(
     for each in students[:2]:
         lesson = present(taking.own_lesson_context(each))["lesson"]
         assert lesson.slug == assessment.takers.get(student=each).lesson
-    page = teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
+    page = teacher.get(f"/teach/tests/{assessment.pk}/").text
     assert "half the other, on their own devices" in page
     device, address = device_of(students[0], session), f"/class/{session.pk}/lesson/"
-    assert "Your lesson now" in device.get(address, {"from": "lobby"}).content.decode()
+    assert "Your lesson now" in device.get(address, {"from": "lobby"}).text
     assert device.get(address).content == b""  # at a table
-    assert "Your lesson now" in at_home(students[1]).get("/homework/").content.decode()
+    assert "Your lesson now" in at_home(students[1]).get("/homework/").text
     assert giving.due_after(session.classroom, ["the-deal", "the-lead"]) is None
     giving.open_second(assessment=assessment)
     assert taking.own_lesson_context(students[0]) is None
@@ -392,18 +390,18 @@ def test_each_half_has_a_lesson_between_the_tests(
 def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Classroom) -> None:
     address = f"/teach/classrooms/{classroom.pk}/tests/"
     a_class(12, classroom)
-    assert 'name="control_lesson"' not in teacher.get(address).content.decode()
+    assert 'name="control_lesson"' not in teacher.get(address).text
     a_class(12, classroom)
-    page = teacher.get(address).content.decode().replace("\n", " ")
+    page = teacher.get(address).text.replace("\n", " ")
     assert "chance of seeing the gain is about 60%" in page
     assert "the chance that the test shows it is about 90%." in page
     a_class(9, classroom)
-    page = teacher.get(address).content.decode().replace("\n", " ")
+    page = teacher.get(address).text.replace("\n", " ")
     assert "With 33 students, a real gain of 1.5 of 10 questions almost always shows." in page
     sent = {"about": "the-deal", "control_lesson": "the-deal", "length": 10}
     answer = teacher.post(address, sent)
     assert answer.status_code == 422
-    assert "two different lessons" in answer.content.decode()
+    assert "two different lessons" in answer.text
 
 
 def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom) -> None:
@@ -413,8 +411,8 @@ def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom
     assert "are simulated" in example(session.pk)
     assessment = taken_by(a_class(20, classroom), gain=0.3)
     address = f"/teach/tests/{assessment.pk}/luck/"
-    assert f'href="{address}"' in teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
-    page = teacher.get(f"{address}?drawn=100").content.decode()
+    assert f'href="{address}"' in teacher.get(f"/teach/tests/{assessment.pk}/").text
+    page = teacher.get(f"{address}?drawn=100").text
     assert " of 100." in page
     assert "simulated" not in page
     assert present(gain_for(session.pk))[0] == assessment.pk
@@ -440,9 +438,9 @@ def test_a_students_page_has_both_tests_once_they_are_over(
     assessment.refresh_from_db()
     sit(assessment, student, right_texts)
     address = f"/teach/students/{student.pk}/results/"
-    assert ">Tests<" not in teacher.get(address).content.decode()
+    assert ">Tests<" not in teacher.get(address).text
     giving.close_test(assessment=assessment, test=2)
-    assert ">Tests<" in teacher.get(address).content.decode()
+    assert ">Tests<" in teacher.get(address).text
     grid = present(present(own_tests(student)).grid)
     assert [row[1:] for row in grid.rows] == [(0, assessment.length, assessment.length)]
     assert own_tests(away) is None

@@ -289,7 +289,7 @@ def test_a_question_whose_type_is_gone_is_passed() -> None:
     assessment, student, asked = begun()
     Question.objects.filter(pk=asked.pk).update(exercise="gone")
     browser = at_home(student)
-    page = browser.get(f"/tests/{assessment.pk}/1/").content.decode()
+    page = browser.get(f"/tests/{assessment.pk}/1/").text
     assert "This question is gone." in page
     assert (
         browser.post(f"/tests/{assessment.pk}/1/", sent(asked, {"unknown": "1"})).status_code
@@ -307,7 +307,7 @@ def test_a_test_of_another_day_is_told_but_takes_nobody_along() -> None:
         f"/class/{session.pk}/lesson/?from=lobby", headers={"HX-Request": "true"}
     )
     assert "HX-Redirect" not in answer.headers
-    assert f"/tests/{assessment.pk}/" in answer.content.decode()
+    assert f"/tests/{assessment.pk}/" in answer.text
 
 
 def test_who_joins_twice_is_two() -> None:

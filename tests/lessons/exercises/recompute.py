@@ -728,10 +728,7 @@ def wrong_hand_spread(p: Parameters) -> dict[str, set[Exact]]:
             "card-for-mean": {root(away**2 / Fraction(8, 3), sign)},
             "flipped-sign": {flipped},
         }
-    return {
-        "variance-for-sd": {spread(values)},
-        "sample-sd": {root(spread(values) * 8 / 7)},
-    }
+    return {"variance-for-sd": {spread(values)}, "sample-sd": {root(spread(values) * 8 / 7)}}
 
 
 def wrong_unseen_card(p: Parameters) -> dict[str, set[Exact]]:

@@ -143,10 +143,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
     found = {path.stem: messages(path) for path in SOURCES if path.stem not in others}
     assert {stem: texts for stem, texts in found.items() if texts} == {
         "bids": {"%(n)d place left of the dealer", "%(n)d places left of the dealer"},
-        "texts": {
-            *("%(n)d card", "%(n)d cards"),
-            *("balls", "cubes", "cones", "stars"),
-        },
+        "texts": {*("%(n)d card", "%(n)d cards"), *("balls", "cubes", "cones", "stars")},
         "trick": {
             *("the player on your left", "the player on your right"),
             *("the player %(n)d place to your left", "the player %(n)d places to your left"),

@@ -213,10 +213,7 @@ def test_a_terms_homework_costs_no_more_queries_than_one() -> None:
     pages = [
         (at_home(student), "/homework/"),
         (teacher, f"/teach/classrooms/{classroom.pk}/homework/"),
-        (
-            teacher,
-            f"/teach/classrooms/{classroom.pk}/results/gradebook.csv",
-        ),
+        (teacher, f"/teach/classrooms/{classroom.pk}/results/gradebook.csv"),
     ]
 
     def queries() -> list[int]:
@@ -391,7 +388,7 @@ def test_closed_early_it_is_called_by_the_day_on_which_it_closed() -> None:
         (teacher, f"/teach/homework/{homework.pk}/", f"Homework until {day}"),
         (teacher, f"{room}results/gradebook.csv", f"Homework until {today.isoformat()}"),
     ):
-        assert said in browser.get(address).content.decode()
+        assert said in browser.get(address).text
     target = present(target_of(f"homework:{homework.pk}", student.classroom))
     assert today.isoformat() in target.title
     giving.reopen(homework=homework, until=homework.until)

@@ -24,7 +24,7 @@ from lessons.homework import giving
 from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser
-from tests.scenes import again
+from tests.scenes import Each, again
 from tests.scenes.addresses import routes
 from tests.scenes.homework import (
     a_class,
@@ -167,57 +167,52 @@ def turn_cards(homework: Homework) -> None:
 
 
 @pytest.mark.django_db
-def test_no_page_shows_a_card_of_an_open_board_or_what_others_made_of_it(still: None) -> None:
-    """Behind everybody's back its boards get other cards: but at their own table everybody sees
-    the very same bytes. So do students when others' results are changed, before their own board
-    is done and five have finished it."""
+def test_what_no_page_shows_before_it_closes(still: None, each: Each) -> None:
+    """Everybody sees the very same bytes, whatever is behind them."""
     scene = Scene(finished=3)
-    homework, own = scene.homework, {f"/tables/{scene.table}/", f"/tables/{scene.begun}/"}
+    homework, teacher = scene.homework, a_teacher("teacher")
+    page, teachers = f"/homework/{homework.pk}/", f"/teach/homework/{homework.pk}/"
     before = {who: seen(scene, who) for who in ("teacher", "student", "mate")}
-    turn_cards(homework)
-    now = {who: seen(scene, who) for who in before}
-    for who, addresses in before.items():
-        assert differing(addresses, now[who]) == (own if who == "student" else set())
 
-    theirs = Result.objects.filter(seat=0).exclude(student=scene.student)
-    changed = {"points": F("points") + 1, "taken": (F("taken") + 1) % 9}
-    theirs.update(**changed)  # of three: with the student four have finished
-    for who in ("student", "mate"):
-        assert differing(now[who], seen(scene, who)) == set()
-    homework.refresh_from_db()
-    play_board(homework, scene.late, 1)
-    page = f"/homework/{homework.pk}/"
-    five = {who: text(scene, who, page) for who in ("student", "mate")}
-    theirs.update(**changed)
-    assert text(scene, "student", page) != five["student"]
-    assert text(scene, "mate", page) == five["mate"]
+    with each(what="a card of an open board, but at one's own table"):
+        own = {f"/tables/{scene.table}/", f"/tables/{scene.begun}/"}
+        turn_cards(homework)
+        for who, addresses in before.items():
+            assert differing(addresses, seen(scene, who)) == (
+                own if who == "student" else set()
+            )
+        giving.close(homework=homework)
+        shown = (f"/teach/students/{scene.student.pk}/moves.jsonl", f"/tables/{scene.table}/")
+        closed = [text(scene, "teacher", address) for address in shown]
+        turn_cards(homework)
+        for address, then in zip(shown, closed, strict=True):
+            assert text(scene, "teacher", address) != then
 
-    giving.close(homework=homework)
-    shown = (f"/teach/students/{scene.student.pk}/moves.jsonl", f"/tables/{scene.table}/")
-    closed = [text(scene, "teacher", address) for address in shown]
-    turn_cards(homework)
-    for address, then in zip(shown, closed, strict=True):
-        assert text(scene, "teacher", address) != then
+    with each(what="others' results, before the own board is done and five have finished it"):
+        theirs = Result.objects.filter(seat=0).exclude(student=scene.student)
+        changed = {"points": F("points") + 1, "taken": (F("taken") + 1) % 9}
+        theirs.update(**changed)  # of three: with the student four have finished
+        for who in ("student", "mate"):
+            assert differing(before[who], seen(scene, who)) == set()
+        homework.refresh_from_db()
+        play_board(homework, scene.late, 1)
+        five = {who: text(scene, who, page) for who in ("student", "mate")}
+        theirs.update(**changed)
+        assert text(scene, "student", page) != five["student"]
+        assert text(scene, "mate", page) == five["mate"]
 
-
-@pytest.mark.django_db
-def test_no_page_shows_whether_a_teacher_has_played_or_what_came_of_it(still: None) -> None:
-    """Before it closes a student sees the very same bytes; so does a teacher, but on the
-    homework's page and at their own table."""
-    scene = Scene(finished=1)
-    teacher, homework = a_teacher("teacher"), scene.homework
-    before = {who: seen(scene, who) for who in ("teacher", "student", "mate")}
-    table = play_as_teacher(homework, teacher, 1)
-    begun = play_as_teacher(homework, teacher, 2, to=13)
-    for who, addresses in before.items():
-        own = {f"/teach/homework/{homework.pk}/"} if who == "teacher" else set()
-        assert differing(addresses, seen(scene, who)) == own
-    for who in ("student", "mate"):
-        for address in (f"/tables/{table}/", f"/tables/{begun}/", f"/tables/{table}/review/1/"):
-            assert again(scene.browsers[who]).get(address).status_code == 404
-    now = text(scene, "teacher", f"/teach/homework/{homework.pk}/")
-    Result.objects.filter(deal__table=table).update(points=8, taken=8, bid=8)
-    assert text(scene, "teacher", f"/teach/homework/{homework.pk}/") == now
+    with each(what="whether a teacher has played, but on the homework's page for teachers"):
+        table = play_as_teacher(homework, teacher, 1)
+        begun = play_as_teacher(homework, teacher, 2, to=13)
+        for who, addresses in before.items():
+            its = {teachers} if who == "teacher" else set()
+            assert differing(addresses, seen(scene, who)) == its
+        for who in ("student", "mate"):
+            for at in (f"/tables/{table}/", f"/tables/{begun}/", f"/tables/{table}/review/1/"):
+                assert again(scene.browsers[who]).get(at).status_code == 404
+        now = text(scene, "teacher", teachers)
+        Result.objects.filter(deal__table=table).update(points=8, taken=8, bid=8)
+        assert text(scene, "teacher", teachers) == now
 
 
 @pytest.mark.django_db

@@ -18,15 +18,7 @@ from django.test import Client
 
 from games.analysis import bots
 from games.models import Deal, Move
-from games.rules import (
-    Round,
-    Variant,
-    move_text,
-    observe,
-    parse_card,
-    parse_move,
-    score_round,
-)
+from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
 from games.tables import seats as table_seats
 from games.tables.results import rebuild_results
 from games.tables.state import _cache, load_table

@@ -36,7 +36,7 @@ def asked_for_link(school: School, browser: Client | None = None, **changes: Any
 
 def chosen(page: Any, school: School) -> dict[str, Any]:
     """What the form sends, checked as a platform does."""
-    (token,) = re.findall(r'name="JWT" value="([^"]+)"', page.content.decode())
+    (token,) = re.findall(r'name="JWT" value="([^"]+)"', page.text)
     keys = {each["kid"]: jwt.PyJWK(dict(each)).key for each in key_set()}
     key = keys[jwt.get_unverified_header(token)["kid"]]
     said: dict[str, Any] = jwt.decode(
@@ -61,10 +61,10 @@ def test_what_is_chosen_is_the_links_target(
     target = f"homework:{given.pk}" if target == "homework" else target
     answer = asked_for_link(school, signed_in(a_teacher()))
     browser, address = answer.client, answer["Location"]
-    assert f'value="{target}"' in browser.get(address).content.decode()
+    assert f'value="{target}"' in browser.get(address).text
     assert browser.post(address, {"target": "homework:999"}).status_code == 422
     page = browser.post(address, {"target": target})
-    assert f'action="{BACK}"' in page.content.decode()
+    assert f'action="{BACK}"' in page.text
     assert "form-action https://moodle.school.test;" in page["Content-Security-Policy"]
     said = chosen(page, school)
     assert said[f"{LINKS}claim/data"] == "of the platform's"

@@ -39,7 +39,7 @@ def test_the_page_says_how_many_are_enrolled_and_how_many_came(
 ) -> None:
     assert not school.given  # asked by whoever opens the page only
     page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/")
-    assert "24 enrolled, 4 came" in page.content.decode()
+    assert "24 enrolled, 4 came" in page.text
 
 
 @pytest.mark.parametrize("errs", ["away", "slow", "403", "500", "429", "text", "list", "huge"])
@@ -49,8 +49,8 @@ def test_of_a_platform_that_errs_the_page_says_who_came(
     school.errs, school.errs_at = errs, "/members"
     page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/")
     assert page.status_code == 200
-    assert "Students who came: 4" in page.content.decode()
-    assert "enrolled" not in page.content.decode()
+    assert "Students who came: 4" in page.text
+    assert "enrolled" not in page.text
 
 
 def test_ten_pages_are_read_at_most(school: School, course: Course) -> None:

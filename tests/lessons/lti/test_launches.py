@@ -138,7 +138,7 @@ def test_during_a_session_the_class_comes_in(school: School, classroom: Classroo
     answer = launch(school)
     assert answer["Location"] == f"/join/{classroom.code}/"
     page = answer.client.get(answer["Location"])
-    assert at(answer.client).name in page.content.decode()
+    assert at(answer.client).name in page.text
 
 
 def test_a_full_class_takes_nobody(
@@ -168,7 +168,7 @@ def test_who_is_nobody_or_no_student_is_a_guest(
 
 def test_a_course_that_no_class_is(school: School) -> None:
     page = launch(school)
-    assert "linked this course with a class yet" in page.content.decode()
+    assert "linked this course with a class yet" in page.text
     assert STUDENT_COOKIE not in page.client.cookies
     assert not Student.objects.exists()
 
@@ -198,8 +198,8 @@ def test_an_instructor_becomes_no_teacher_of_a_class(
     other = a_teacher("other")
     answer = launch(school, signed_in(other), roles=[INSTRUCTOR])
     page = answer.client.get(answer["Location"])
-    assert "Ask one of them to invite you" in page.content.decode()
-    assert classroom.name not in page.content.decode()
+    assert "Ask one of them to invite you" in page.text
+    assert classroom.name not in page.text
     answer.client.post(answer["Location"], {"class": classroom.pk})
     assert not classroom.teachers.contains(other)
 
@@ -209,8 +209,8 @@ def test_a_teacher_links_a_course_with_a_class(school: School) -> None:
     classroom = a_classroom(teacher)
     answer = launch(school, signed_in(teacher), roles=[INSTRUCTOR])
     page, address = answer.client.get(answer["Location"]), answer["Location"]
-    assert "7b</button>" in page.content.decode()
-    assert "8a</button>" not in page.content.decode()
+    assert "7b</button>" in page.text
+    assert "8a</button>" not in page.text
     assert answer.client.post(address, {"class": others.pk}).status_code == 404
     assert answer.client.post(address, {"name": ""}).status_code == 422
     assert not Course.objects.exists()
@@ -239,7 +239,7 @@ def test_in_a_frame_one_button_begins_in_a_window_of_its_own(school: School) -> 
         assert "frame-ancestors *" in page["Content-Security-Policy"]
         assert not page.has_header("X-Frame-Options")
         assert not page.cookies
-        assert 'target="_blank"' in page.content.decode()
+        assert 'target="_blank"' in page.text
     answer = Client().get(page.context["address"])
     assert "lti_message_hint=a%26b" in answer["Location"]
     assert Client().get("/learn/")["X-Frame-Options"] == "DENY"

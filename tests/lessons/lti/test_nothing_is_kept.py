@@ -115,14 +115,14 @@ def test_no_mark_is_found(
     claims = school.claims(asked["nonce"]) | marked() | {f"{CLAIM}roles": roles} | wrong
     token = school.sign(claims)
     sent = Client().post("/lti/launch/", {"id_token": token, "state": asked["state"]})
-    seen = [sent.content.decode(), str(sent.headers)]
+    seen = [sent.text, str(sent.headers)]
     assert not found_in("".join(kept()))  # between the two pages, too
     if sent.status_code == 302:
         page = browser.get(sent["Location"])
         while page.status_code == 302:
             seen.append(page["Location"])
             page = browser.get(page["Location"])
-        seen.append(page.content.decode())
+        seen.append(page.text)
     seen.append(str(browser.cookies))
     assert not found_in("".join(seen))
     assert not found_in("".join(kept()))
@@ -162,13 +162,13 @@ def test_no_mark_of_members_links_and_columns_is_found(
     launch(school, sub=next(mark), custom={"target": "practice:samples"}, **claims)
     says = {"message_type": "LtiDeepLinkingRequest", "resource_link": None}
     choosing = launch(school, browser, roles=[INSTRUCTOR], **says, **claims)
-    seen += [choosing["Location"], browser.get(choosing["Location"]).content.decode()]
+    seen += [choosing["Location"], browser.get(choosing["Location"]).text]
     practise(classroom.students.get())
     address = f"/lti/class/{classroom.pk}/"
     for errs in ("500", "403", ""):
         school.errs, school.errs_at = errs, "/scores"
         browser.post(address, {"course": course.pk})
-        seen.append(browser.get(address).content.decode())
+        seen.append(browser.get(address).text)
     assert "3 enrolled, 1 came" in seen[-1]
     assert "Sent: 1" in seen[-1]
     assert list(school.scores) == [(own["id"], MARKS[-1])]
@@ -234,4 +234,4 @@ def test_what_stops_somewhere_inside_names_nobody(
     answer = send(browser, school.sign(claims), asked["state"])
     assert answer.status_code == 500
     assert "broken" in caplog.text
-    assert not found_in(caplog.text + answer.content.decode())
+    assert not found_in(caplog.text + answer.text)

@@ -37,7 +37,7 @@ def test_a_platform_registers_by_itself_and_launches(school: School) -> None:
     page = open_by_platform(school, where)
     assert page.status_code == 200
     assert "frame-ancestors *" in page["Content-Security-Policy"]
-    assert "Missing" not in page.content.decode()
+    assert "Missing" not in page.text
     assert school.bearer == "Bearer once"
     tool = school.registered["https://purl.imsglobal.org/spec/lti-tool-configuration"]
     assert tool["claims"] == ["sub"]
@@ -53,7 +53,7 @@ def test_a_platform_registers_by_itself_and_launches(school: School) -> None:
 def test_what_is_missing_is_told(school: School) -> None:
     school.deployment = ""
     school.told = {"jwks_uri": "https://away.school.test/keys"}
-    page = open_by_platform(school, address(), token="").content.decode()
+    page = open_by_platform(school, address(), token="").text
     assert "Missing: the deployment ID" in page
     assert "Missing: its keys" in page
     assert school.bearer == ""
@@ -118,7 +118,7 @@ def test_a_platform_is_copied_by_hand(school: School) -> None:
         address(),
         Client(enforce_csrf_checks=True),
     )  # in a frame there is no cookie
-    page = browser.get(where).content.decode()
+    page = browser.get(where).text
     for own in ("login", "launch", "keys"):
         assert f"http://testserver/lti/{own}/" in page
     wrong = browser.post(where, copied(school, jwks_url="http://moodle.school.test/keys"))

@@ -318,10 +318,7 @@ class TestForecasts:
         for seed in range(400):  # a forecast with one best bid that stands apart
             rng = Random(seed)
             fair = whole_percents([rng.randrange(11) + (n == 2) for n in range(9)])
-            hand = OwnHand.by(
-                observe(round_of(own.state), own.seat),
-                forecast=tuple(fair),
-            )
+            hand = OwnHand.by(observe(round_of(own.state), own.seat), forecast=tuple(fair))
             if EXERCISES["best-bid"].suits(Context(hand=hand)):
                 break
         forecasts.make_forecast(own=own, weights=fair)

@@ -10,14 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from lessons.exercises import (
-    EXERCISES,
-    AnswerGrade,
-    NoVariant,
-    ask,
-    grade,
-    rebuild,
-)
+from lessons.exercises import EXERCISES, AnswerGrade, NoVariant, ask, grade, rebuild
 from lessons.exercises.engine import STEP
 from lessons.models import Answer, Question
 from lessons.questions.practice import standings, tries_of

@@ -33,14 +33,7 @@ from lessons.models import Retry, Slip
 from lessons.pages import mistakes as views
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import keep_mistakes, next_slip, own_round, standings
-from tests.games.classroom import (
-    a_teacher,
-    device_of,
-    picture,
-    playing,
-    signed_in,
-    sitting,
-)
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
 from tests.games.table import a_browser, make, play, solo
 from tests.kernel import load_or_skip
 from tests.scenes.by_students import play_by_students
@@ -51,16 +44,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _kernel() -> None:
+def _quick() -> Iterator[None]:
+    """Most ask of the same round: what has been counted stays counted."""
     load_or_skip()
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_bids, plays, decisions):
-        monkeypatch.setattr(module, "WORLDS", 200)
     pool.answers.clear()
-    yield
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for module in (table_bids, plays, decisions):
+            monkeypatch.setattr(module, "WORLDS", 200)
+        yield
     pool.answers.clear()
 
 

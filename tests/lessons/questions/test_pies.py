@@ -19,10 +19,7 @@ from tests.scenes import present
 from tests.site.style_sheet import lab, seen, tokens
 
 STATIC = Path(charts.__file__).parent / "static" / "lessons"
-SHEETS = {
-    "questions.css": ":is(.picture, .build-plot)",
-    "paper.css": ".paper .picture",
-}
+SHEETS = {"questions.css": ":is(.picture, .build-plot)", "paper.css": ".paper .picture"}
 
 
 def fills(sheet: str) -> list[str]:

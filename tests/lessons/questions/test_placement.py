@@ -78,7 +78,7 @@ def test_who_gets_all_right_or_nothing_stands_at_an_end() -> None:
 def test_the_check_from_its_page_to_practice() -> None:
     (student,) = a_class(1)
     browser, learner = at_home(student), Learner(student=student)
-    assert "Where should I start?" in browser.get("/lessons/practice/").content.decode()
+    assert "Where should I start?" in browser.get("/lessons/practice/").text
     here = "/lessons/practice/begin/"
     assert browser.get(here).headers["Location"] == "/lessons/practice/"
     browser.post(here, {"do": "begin"})
@@ -86,7 +86,7 @@ def test_the_check_from_its_page_to_practice() -> None:
         asked = placement.present_question(learner)
         if asked is None:
             break
-        page = browser.get(here).content.decode()
+        page = browser.get(here).text
         assert "I don’t know" in page
         assert "hint" not in page
         its = {"question": asked.pk}
@@ -96,8 +96,8 @@ def test_the_check_from_its_page_to_practice() -> None:
     assert placed(learner) == 1
     assert set(Answer.objects.values_list("right", flat=True)) == {False}
     assert not Answer.objects.filter(values={}).exists()
-    assert "Lesson 1" in browser.get(here).content.decode()
-    assert "Where should I start?" not in browser.get("/lessons/practice/").content.decode()
+    assert "Lesson 1" in browser.get(here).text
+    assert "Where should I start?" not in browser.get("/lessons/practice/").text
     assert tries_of(learner) == []
     browser.post(here, {"do": "begin"})
     assert Question.objects.filter(place=Question.Place.ENTRY).count() == 1
@@ -136,7 +136,7 @@ def test_the_teacher_sees_the_classs_map() -> None:
     students = a_class(3, classroom)
     teacher = signed_in(a_teacher())
     address = f"/teach/classrooms/{classroom.pk}/learning/"
-    assert "Where would each begin?" not in teacher.get(address).content.decode()
+    assert "Where would each begin?" not in teacher.get(address).text
     for student, texts in zip(students, (right_texts, wrong_texts), strict=False):
         learner = Learner(student=student)
         while (asked := placement.ask_next(learner, Random(4))) is not None:
@@ -145,4 +145,4 @@ def test_the_teacher_sees_the_classs_map() -> None:
     assert sorted(found.values()) == [lessons_asked()[0], lessons_asked()[-1]]
     panel = present(placement_panel(found))
     assert panel.basis == "Students: 2."
-    assert "Where would each begin?" in teacher.get(address).content.decode()
+    assert "Where would each begin?" in teacher.get(address).text

@@ -41,7 +41,7 @@ def teacher(made: QuestionSet) -> Client:
 
 
 def page(client: Client, made: QuestionSet) -> str:
-    return client.get(made.get_absolute_url()).content.decode()
+    return client.get(made.get_absolute_url()).text
 
 
 def test_every_type_can_be_added_at_every_level() -> None:
@@ -106,8 +106,8 @@ def test_a_file_of_a_newer_version_is_only_looked_at(
     where = reverse("question_sets", args=[made.classroom_id])
     response = teacher.post(where, {"file": SimpleUploadedFile("x.txt", newer.encode())})
     assert response.status_code == 422
-    assert "newer version" in response.content.decode()
-    assert "How many cards?" in response.content.decode()
+    assert "newer version" in response.text
+    assert "How many cards?" in response.text
     assert QuestionSet.objects.count() == 1
 
 
@@ -125,7 +125,7 @@ def test_what_is_refused_is_still_there_to_be_copied(
     typed = {"name": "Ours", "text": "# Mine\nmine\n", "version": 0, "do": "save"}
     response = teacher.post(made.get_absolute_url(), typed)
     assert response.status_code == 409
-    assert "# Mine" in response.content.decode()
+    assert "# Mine" in response.text
 
 
 def test_a_set_has_bounds(made: QuestionSet) -> None:
@@ -140,7 +140,7 @@ def test_a_set_has_bounds(made: QuestionSet) -> None:
 
 def test_a_problem_is_told_with_its_line(made: QuestionSet, teacher: Client) -> None:
     where = reverse("question_set_preview", args=[made.pk])
-    html = teacher.post(where, {"text": TEXT.replace("count()", "coun()")}).content.decode()
+    html = teacher.post(where, {"text": TEXT.replace("count()", "coun()")}).text
     assert "Line 5" in html
     assert "We don’t understand “coun”" in html
 
@@ -150,7 +150,7 @@ def test_a_teacher_answers_as_a_student_would(made: QuestionSet, teacher: Client
     where = reverse("question_try")
     for answer, outcome in (("2", "right"), ("3", "wrong"), ("two", "unreadable")):
         response = teacher.post(where, {"signed": signed[1], "f0": answer})
-        assert f'data-outcome="{outcome}"' in response.content.decode()
+        assert f'data-outcome="{outcome}"' in response.text
     forged = signed[1][:-2] + "xx"
     assert teacher.post(where, {"signed": forged, "f0": "2"}).status_code == 404
     assert not Question.objects.exists()
@@ -162,7 +162,7 @@ def test_text_is_text(made: QuestionSet, teacher: Client) -> None:
     sets.save(question_set=made, name="<b>x</b>", text=text, version=0)
     for html in (
         page(teacher, made),
-        teacher.get(reverse("question_set_paper", args=[made.pk])).content.decode(),
+        teacher.get(reverse("question_set_paper", args=[made.pk])).text,
     ):
         assert "<script>alert" not in html
         assert "<b>x</b>" not in html
@@ -174,7 +174,7 @@ def test_a_sheet_and_its_key_belong_together(made: QuestionSet, teacher: Client)
     where = reverse("question_set_paper", args=[made.pk])
 
     def cards(**query: str) -> list[str]:
-        return re.findall(r'data-card="(\d{4})"', teacher.get(where, query).content.decode())
+        return re.findall(r'data-card="(\d{4})"', teacher.get(where, query).text)
 
     assert cards(copy="2") == cards(copy="2", key="1") != cards(copy="3")
     key = teacher.get(where, {"key": "1"}).text
@@ -193,8 +193,8 @@ def test_a_hand_is_drawn_by_the_seed_alone(made: QuestionSet) -> None:
 
 
 @pytest.mark.parametrize("kind", ["hand", "cards", "choice"])
-def test_a_class_of_24_is_asked_and_its_teacher_sees_who_answered_what(kind: str) -> None:
-    session, students = playing(24)
+def test_a_class_is_asked_and_its_teacher_sees_who_answered_what(kind: str) -> None:
+    session, students = playing(6)
     made = sets.create(
         classroom=session.classroom, name="Ours", text=sets.edited("", "example", kind)
     )
@@ -218,14 +218,14 @@ def test_a_class_of_24_is_asked_and_its_teacher_sees_who_answered_what(kind: str
         texts = right_texts(stored) if number % 3 else wrong_texts(stored)
         send(device, stored, texts)
     answers = class_answers(exercise)
-    assert (answers.answered, answers.right_at_once) == (24, 16)
-    assert sum(n for _words, n in answers.misconceptions) >= 8  # and without a sentence for it
+    assert (answers.answered, answers.right_at_once) == (6, 4)
+    assert sum(n for _words, n in answers.misconceptions) >= 2  # and without a sentence for it
     html = teacher.get(f"{where}answers/").text
-    assert html.count("✓") == 16
-    assert html.count('<th scope="row">') == 1 + 24  # the right answer's, too
+    assert html.count("✓") == 4
+    assert html.count('<th scope="row">') == 1 + 6  # the right answer's, too
     before_class.take_away(exercise=exercise)  # from then on it stands in the list
     earlier = present(re.search(r'href="([^"]+answers/\?of=\d+)"', teacher.get(where).text))
-    assert teacher.get(earlier[1]).text.count("✓") == 16
+    assert teacher.get(earlier[1]).text.count("✓") == 4
     other = signed_in(a_teacher("another"))
     assert other.get(earlier[1]).status_code == 404
     assert teacher.get(f"{where}answers/?of=999").status_code == 302

@@ -103,8 +103,9 @@ def truths(seats: int) -> tuple[Floats, Floats]:
     """What hands with 0 to 8 high cards, and poor, middling and rich ones, really take at such
     tables: the shares of 0 to 8 tricks, counted."""
     rng = np.random.default_rng(seats)
+    hands = [HAND] * seats + [len(DECK) - HAND * seats]
     boards = 1_000_000 // seats
-    _cards, high = deal(boards, seats, rng)
+    high = rng.multivariate_hypergeometric(hands, HIGH.sum(), boards, "marginals")[:, :-1]
     taken = rng.multinomial(TRICKS, chances(high, rng))
     by_number, by_kind = np.full((9, 9), 1e-9), np.full((3, 9), 1e-9)
     np.add.at(by_number, (high.ravel(), taken.ravel()), 1)

@@ -47,28 +47,6 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_the_archive_has_what_is_over_and_no_name(tmp_path: Path) -> None:
-    session, students = generated(5, students=9, seats=3, rounds=2)
-    found = packed(session)
-    rounds = rows(found["rounds.csv"])
-    again = work_out(session)
-    assert len(rounds) == len(again.rows)
-    running = Deal.objects.filter(table__class_session=session, results=None).count()
-    assert running == 1
-    assert len({row["deal"] for row in rounds}) == Deal.objects.count() - running
-    assert {row["hand"] for row in rounds} == {" ".join(row.hand) for row in again.rows}
-    everything = "".join(found.values())
-    for student in students:
-        assert student.name not in everything
-    assert set(found) == {
-        "rounds.csv", "drawn.csv", "tricks.csv", "moves.csv", "forecasts.csv", "answers.csv",
-        "mastery.csv", "steps.csv", "dealt.csv", "usual.csv", "exercises.csv",
-        "misconceptions.csv",
-        "codebook.txt", "figures.ipynb", "figures.R", "rounds.codap",
-    }  # fmt: skip
-    archived.check(session, tmp_path)
-
-
 @pytest.mark.parametrize("variant", ["bid", "lose"])
 def test_figures_of_boards_are_the_pages_too(tmp_path: Path, variant: str) -> None:
     session, _students = generated(
@@ -162,25 +140,6 @@ def test_nothing_tells_of_an_experiment_before_its_end() -> None:
     assert drawn.rows == ()
 
 
-def test_a_figure_that_is_not_the_pages_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, _students = generated(5, students=9, seats=3, rounds=2)
-    text, page = files.NOTEBOOK.read_text(encoding="utf-8"), archived.page_of(session)
-    monkeypatch.setattr(files, "NOTEBOOK", tmp_path / "notebook.txt")
-    for right, wrong in (
-        ('row["counted"]', 'row["taken"] >= 0'),
-        ("sum(card) >= 9", "sum(card) >= 8"),
-        ('if row["drawn"]:', 'if row["seat"]:'),
-        ("t(len(boards)) ** 2", "4"),
-        ("/ (len(sums) - 1)", "/ len(sums)"),
-    ):
-        assert right in text
-        files.NOTEBOOK.write_text(text.replace(right, wrong), encoding="utf-8")
-        with pytest.raises(AssertionError):
-            archived.check(session, tmp_path, page)
-
-
 def test_groups_under_five_are_left_out() -> None:
     session, students = generated(3, students=4, seats=4, rounds=2)
     teacher = signed_in(session.classroom.teachers.get())
@@ -203,33 +162,79 @@ def test_its_codebook_and_the_sheets_are_in_the_readers_language() -> None:
     assert head.startswith("⟦student longer⟧,⟦lesson longer⟧,")
 
 
-def test_who_was_deleted_is_nobodys_number() -> None:
-    session, students = generated(5, students=12, seats=3, rounds=2)
-    before = [row["student"] for row in rows(packed(session)["rounds.csv"])]
-    seats.remove_student(student=students[0])
-    after = [row["student"] for row in rows(packed(session)["rounds.csv"])]
-    assert len(after) == len(before)
-    assert set(filter(None, after)) <= {str(n) for n in range(1, 12)}
-    assert before != after
+class TestOfNine:
+    @staticmethod
+    def scene() -> ClassSession:
+        return generated(5, students=9, seats=3, rounds=2)[0]
 
+    def test_the_archive_has_what_is_over_and_no_name(
+        self, session: ClassSession, tmp_path: Path
+    ) -> None:
+        students = session.classroom.students.order_by("pk")
+        found = packed(session)
+        rounds = rows(found["rounds.csv"])
+        again = work_out(session)
+        assert len(rounds) == len(again.rows)
+        running = Deal.objects.filter(table__class_session=session, results=None).count()
+        assert running == 1
+        assert len({row["deal"] for row in rounds}) == Deal.objects.count() - running
+        assert {row["hand"] for row in rounds} == {" ".join(row.hand) for row in again.rows}
+        everything = "".join(found.values())
+        for student in students:
+            assert student.name not in everything
+        assert set(found) == {
+            "rounds.csv", "drawn.csv", "tricks.csv", "moves.csv", "forecasts.csv",
+            "answers.csv", "mastery.csv", "steps.csv", "dealt.csv", "usual.csv",
+            "exercises.csv", "misconceptions.csv",
+            "codebook.txt", "figures.ipynb", "figures.R", "rounds.codap",
+        }  # fmt: skip
+        archived.check(session, tmp_path)
 
-def test_the_notebook_and_the_document_of_codap_are_whole() -> None:
-    session, _students = generated(5, students=9, seats=3, rounds=2)
-    found = packed(session)
-    notebook = json.loads(found["figures.ipynb"])
-    assert notebook["nbformat"] == 4
-    assert {cell["cell_type"] for cell in notebook["cells"]} == {"markdown", "code"}
-    document = json.loads(found["rounds.codap"])
-    (context,) = document["contexts"]
-    (collection,) = context["collections"]
-    assert len(collection["cases"]) == len(rows(found["rounds.csv"]))
-    kinds = {each["name"]: each["type"] for each in collection["attrs"]}
-    assert (kinds["taken"], kinds["hand"]) == ("numeric", "categorical")
-    ids = [each["id"] for each in (document, context, collection, *collection["attrs"])]
-    ids += [case["id"] for case in collection["cases"]]
-    assert len(ids) == len(set(ids))
-    for name, text in found.items():
-        if name.endswith(".csv"):
-            columns = text.partition("\r\n")[0].split(",")
-            assert all(f"\n  {column} " in found["codebook.txt"] for column in columns), name
-            assert name in found["figures.R"] or name == "moves.csv"
+    def test_a_figure_that_is_not_the_pages_is_noticed(
+        self, session: ClassSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        text, page = files.NOTEBOOK.read_text(encoding="utf-8"), archived.page_of(session)
+        monkeypatch.setattr(files, "NOTEBOOK", tmp_path / "notebook.txt")
+        for right, wrong in (
+            ('row["counted"]', 'row["taken"] >= 0'),
+            ("sum(card) >= 9", "sum(card) >= 8"),
+            ('if row["drawn"]:', 'if row["seat"]:'),
+            ("t(len(boards)) ** 2", "4"),
+            ("/ (len(sums) - 1)", "/ len(sums)"),
+        ):
+            assert right in text
+            files.NOTEBOOK.write_text(text.replace(right, wrong), encoding="utf-8")
+            with pytest.raises(AssertionError):
+                archived.check(session, tmp_path, page)
+
+    def test_who_was_deleted_is_nobodys_number(self, session: ClassSession) -> None:
+        before = [row["student"] for row in rows(packed(session)["rounds.csv"])]
+        seats.remove_student(student=session.classroom.students.order_by("pk")[0])
+        after = [row["student"] for row in rows(packed(session)["rounds.csv"])]
+        assert len(after) == len(before)
+        assert set(filter(None, after)) <= {str(n) for n in range(1, 9)}
+        assert before != after
+
+    def test_the_notebook_and_the_document_of_codap_are_whole(
+        self, session: ClassSession
+    ) -> None:
+        found = packed(session)
+        notebook = json.loads(found["figures.ipynb"])
+        assert notebook["nbformat"] == 4
+        assert {cell["cell_type"] for cell in notebook["cells"]} == {"markdown", "code"}
+        document = json.loads(found["rounds.codap"])
+        (context,) = document["contexts"]
+        (collection,) = context["collections"]
+        assert len(collection["cases"]) == len(rows(found["rounds.csv"]))
+        kinds = {each["name"]: each["type"] for each in collection["attrs"]}
+        assert (kinds["taken"], kinds["hand"]) == ("numeric", "categorical")
+        ids = [each["id"] for each in (document, context, collection, *collection["attrs"])]
+        ids += [case["id"] for case in collection["cases"]]
+        assert len(ids) == len(set(ids))
+        for name, text in found.items():
+            if name.endswith(".csv"):
+                columns = text.partition("\r\n")[0].split(",")
+                assert all(f"\n  {column} " in found["codebook.txt"] for column in columns), (
+                    name
+                )
+                assert name in found["figures.R"] or name == "moves.csv"

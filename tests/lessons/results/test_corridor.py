@@ -47,19 +47,6 @@ def with_forecasts(session: ClassSession) -> None:
             )
 
 
-def test_it_names_nobody_and_leads_from_the_results() -> None:
-    session, students = generated(3, students=8)
-    with_forecasts(session)
-    page = sheet_of(session)
-    assert "luckiest" in page
-    assert "Forecasts of our tricks" in page
-    assert "/puzzles/" in page
-    for name in (*(student.name for student in students), "Ada", "Carl"):
-        assert name not in page.partition("<article")[2].partition("And you?")[0]
-    results = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/").text
-    assert f"/teach/sessions/{session.pk}/corridor/" in results
-
-
 def test_of_fewer_than_five_it_only_says_so() -> None:
     session, _students = playing(4, seats=4)
     (table,) = picture(session).tables
@@ -69,22 +56,6 @@ def test_of_fewer_than_five_it_only_says_so() -> None:
     assert "by five or more students" in page
     assert "luckiest" not in page
     assert "Forecasts of our tricks" not in page
-
-
-def test_a_part_that_is_missing_is_left_out() -> None:
-    session, _students = generated(3, students=8)
-    assert "Forecasts of our tricks" not in sheet_of(session)
-    assert "luckiest" in sheet_of(session)
-
-
-def test_what_was_played_on_paper_is_no_decision() -> None:
-    session, students = generated(3, students=8)
-    before = len(corridor.hard_plays(dataset_of_session(session)))
-    typed = PaperRound((3, 3, 1, 2), (2, 3, 1, 2))
-    sheet = ScoreSheet(Variant.BID, tuple(each.pk for each in students[:4]), (typed,))
-    paper.store(session_id=session.pk, sheet=sheet)
-    assert len(corridor.hard_plays(dataset_of_session(session))) == before
-    assert "luckiest" in sheet_of(session)
 
 
 def test_of_a_board_in_play_nothing_is_shown() -> None:
@@ -102,26 +73,6 @@ def test_of_a_board_in_play_nothing_is_shown() -> None:
     assert "luckiest" in sheet_of(session)
 
 
-def test_the_luckiest_hand() -> None:
-    """Its chance by counting hands value by value, not by the deck's distribution."""
-    session, _students = generated(5, students=8)
-    found = present(corridor.luckiest(dataset_of_session(session)))
-    over = Deal.objects.filter(table__class_session=session, results__seat=0)
-    hands = [hand for deal in over for hand in deal.hands]
-    totals = [sum(VALUE[code] for code in hand) for hand in hands]
-    assert (found.total, found.hands) == (max(totals), len(hands))
-    assert sorted(found.hand) == sorted(hands[totals.index(max(totals))])
-    ways = {(0, 0): 1}
-    for card in DECK:
-        for (cards, total), count in list(ways.items()):
-            if cards < 8:
-                key = cards + 1, total + card.value
-                ways[key] = ways.get(key, 0) + count
-    of_eight = {total: count for (cards, total), count in ways.items() if cards == 8}
-    high = sum(count for total, count in of_eight.items() if total >= found.total)
-    assert found.chance == Fraction(high, sum(of_eight.values()))
-
-
 def test_in_play_to_lose_low_is_lucky() -> None:
     session, _students = generated(5, students=8, variant="lose")
     found = corridor.luckiest(dataset_of_session(session))
@@ -129,20 +80,6 @@ def test_in_play_to_lose_low_is_lucky() -> None:
     totals = [sum(VALUE[code] for code in hand) for deal in over for hand in deal.hands]
     assert found is not None
     assert found.total == min(totals)
-
-
-def test_forecasts_beside_what_came() -> None:
-    session, _students = generated(5, students=8)
-    with_forecasts(session)
-    figure = present(corridor.foreseen(dataset_of_session(session)))
-    came, said = (trace["y"] for trace in figure["data"])
-    counted = [
-        result.taken
-        for deal in Deal.objects.filter(table__class_session=session, results__seat=0)
-        for result in deal.results.filter(by_person=True)
-    ]
-    assert said == pytest.approx([0, 0.2, 0.2, 0.2, 0.2, 0.2, 0, 0, 0])
-    assert came == pytest.approx([counted.count(k) / len(counted) for k in range(9)])
 
 
 def hard_ones(session: ClassSession) -> set[tuple[int, int]]:
@@ -165,13 +102,6 @@ def hard_ones(session: ClassSession) -> set[tuple[int, int]]:
     return found
 
 
-def test_hard_plays_are_of_people_with_a_choice() -> None:
-    session, _students = generated(5, students=8, rounds=1)
-    plays = corridor.hard_plays(dataset_of_session(session))
-    assert {(p.past.moves[0].deal_id, p.moment) for p in plays} == hard_ones(session)
-    assert plays
-
-
 def test_the_best_decision_is_furthest_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """By what each move of its turn is worth; of two clear ones the later."""
     load_or_skip()
@@ -191,3 +121,70 @@ def test_the_best_decision_is_furthest_ahead(monkeypatch: pytest.MonkeyPatch) ->
     assert best is not None
     clear = [gap for gap in ahead.values() if gap > LEAST]
     assert round(best.find.ahead, 2) == round(max(clear), 2) > round(clear[0], 2)
+
+
+class TestOfAClass:
+    @staticmethod
+    def scene() -> ClassSession:
+        return generated(5, students=8)[0]
+
+    def test_it_names_nobody_and_leads_from_the_results(self, session: ClassSession) -> None:
+        students = session.classroom.students.order_by("pk")
+        with_forecasts(session)
+        page = sheet_of(session)
+        assert "luckiest" in page
+        assert "Forecasts of our tricks" in page
+        assert "/puzzles/" in page
+        for name in (*(student.name for student in students), "Ada", "Carl"):
+            assert name not in page.partition("<article")[2].partition("And you?")[0]
+        results = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/").text
+        assert f"/teach/sessions/{session.pk}/corridor/" in results
+
+    def test_a_part_that_is_missing_is_left_out(self, session: ClassSession) -> None:
+        assert "Forecasts of our tricks" not in sheet_of(session)
+        assert "luckiest" in sheet_of(session)
+
+    def test_what_was_played_on_paper_is_no_decision(self, session: ClassSession) -> None:
+        students = session.classroom.students.order_by("pk")
+        before = len(corridor.hard_plays(dataset_of_session(session)))
+        typed = PaperRound((3, 3, 1, 2), (2, 3, 1, 2))
+        sheet = ScoreSheet(Variant.BID, tuple(each.pk for each in students[:4]), (typed,))
+        paper.store(session_id=session.pk, sheet=sheet)
+        assert len(corridor.hard_plays(dataset_of_session(session))) == before
+        assert "luckiest" in sheet_of(session)
+
+    def test_the_luckiest_hand(self, session: ClassSession) -> None:
+        """Its chance by counting hands value by value, not by the deck's distribution."""
+        found = present(corridor.luckiest(dataset_of_session(session)))
+        over = Deal.objects.filter(table__class_session=session, results__seat=0)
+        hands = [hand for deal in over for hand in deal.hands]
+        totals = [sum(VALUE[code] for code in hand) for hand in hands]
+        assert (found.total, found.hands) == (max(totals), len(hands))
+        best = [hand for hand, total in zip(hands, totals, strict=True) if total == max(totals)]
+        assert sorted(found.hand) in map(sorted, best)
+        ways = {(0, 0): 1}
+        for card in DECK:
+            for (cards, total), count in list(ways.items()):
+                if cards < 8:
+                    key = cards + 1, total + card.value
+                    ways[key] = ways.get(key, 0) + count
+        of_eight = {total: count for (cards, total), count in ways.items() if cards == 8}
+        high = sum(count for total, count in of_eight.items() if total >= found.total)
+        assert found.chance == Fraction(high, sum(of_eight.values()))
+
+    def test_forecasts_beside_what_came(self, session: ClassSession) -> None:
+        with_forecasts(session)
+        figure = present(corridor.foreseen(dataset_of_session(session)))
+        came, said = (trace["y"] for trace in figure["data"])
+        counted = [
+            result.taken
+            for deal in Deal.objects.filter(table__class_session=session, results__seat=0)
+            for result in deal.results.filter(by_person=True)
+        ]
+        assert said == pytest.approx([0, 0.2, 0.2, 0.2, 0.2, 0.2, 0, 0, 0])
+        assert came == pytest.approx([counted.count(k) / len(counted) for k in range(9)])
+
+    def test_hard_plays_are_of_people_with_a_choice(self, session: ClassSession) -> None:
+        plays = corridor.hard_plays(dataset_of_session(session))
+        assert {(p.past.moves[0].deal_id, p.moment) for p in plays} == hard_ones(session)
+        assert plays

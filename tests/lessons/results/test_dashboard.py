@@ -18,11 +18,7 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.measures.panels import Panel, PanelKind, Section, hidden_notice
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding, forecast_panels
-from lessons.results.dataset import (
-    Dataset,
-    LedTrick,
-    dataset_of_session,
-)
+from lessons.results.dataset import Dataset, LedTrick, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of, share_token
@@ -378,11 +374,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     ],
 )
 def test_a_claim_on_forecasts_says_which_way_they_were_off(
-    ends: tuple[int, int],
-    said: float,
-    true: float,
-    claim: str,
-    monkeypatch: pytest.MonkeyPatch,
+    ends: tuple[int, int], said: float, true: float, claim: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     off = bidding.CalibrationBin(99, Fraction(said), Fraction(true), *ends, 0.02)
     monkeypatch.setattr(bidding, "farthest_off", lambda groups: off)

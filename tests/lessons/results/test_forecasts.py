@@ -228,7 +228,7 @@ def test_whoever_is_right_is_seldom_told_to_be_too_sure(
 ) -> None:
     """At most five of a hundred, alone or as a class; where forecasts are in tens, which do not
     hold exactly, six."""
-    classes = 600 if SOAK else 16
+    classes = 600 if SOAK else 8
     for by, share in (("calibrated", 0.05), ("in tens", 0.06)):
         rng = np.random.default_rng([n, duplicate])
         told = sum(
@@ -300,7 +300,7 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_whoever_always_says_what_is_usual_is_seldom_told_to_be_better(duplicate: bool) -> None:
     """At most five of a hundred, better and worse together; here luck comes by whole boards."""
-    classes, told = 2000 if SOAK else 120, 0
+    classes, told = 2000 if SOAK else 60, 0
     for seed in range(classes):
         rng = np.random.default_rng([seed, duplicate])
         shares = np.array(USUAL[4]) / sum(USUAL[4])

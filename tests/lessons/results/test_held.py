@@ -46,13 +46,7 @@ def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ..
         *lesson_panels.panels(taught),
         *learning_panels.panels(learning_of_session(session), progress),
     ]
-    return dashboard(
-        data,
-        learning_of_session(session),
-        taught,
-        panels,
-        is_final=is_final,
-    )
+    return dashboard(data, learning_of_session(session), taught, panels, is_final=is_final)
 
 
 def panel_keys(html: str) -> list[str]:
@@ -72,28 +66,6 @@ class TestOnlyALesson:
         assert "Finished rounds" not in html
         assert re.search(r">No exercise or lesson: 2<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
-
-    def test_what_was_expected_stands_beside_what_is_true(self) -> None:
-        session = ended(at_lesson(6, step=11))
-        held = only(session)
-        shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
-        number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
-        assert number.summary == (
-            "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
-            "Right: 1 of 6."
-        )
-        assert number.caveat == "Right: any guess in the same bar as the true value."
-        assert choice.summary.endswith("Right: 1 of 6.")
-        assert choice.caveat == ""
-        assert number.grid
-        assert [row[0] for row in number.grid.rows if row[2]] == ["30–39"]
-        assert sum(row[1] for row in number.grid.rows) == 6  # type: ignore[misc]
-        assert choice.grid
-        assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
-            (5, False), (0, False), (1, True), (0, False),
-        ]  # fmt: skip
-        assert "Expected most often: “It shrinks”" in choice.summary
-        assert choice.basis == "Students: 6 of 6."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
         session = ended(at_lesson(6, step=3))
@@ -119,37 +91,12 @@ class TestOnlyALesson:
             float(expected * (1 - expected) / 60) ** 0.5
         )
 
-    def test_its_lesson_is_what_is_seen_at_a_glance(self) -> None:
-        session = ended(at_lesson(6, step=11))
-        tiles = {tile.key: tile for tile in tiles_of(session, is_final=True)}
-        assert list(tiles) == ["expected", "chance", "explained"]
-        expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
-        assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
-        assert (expected.claim, expected.note) == (
-            "Expected what’s true",
-            "What shrinks?",
-        )
-        assert explained.claim == "3 of 6 could say why the first time"
-        assert dealt.panel == "lesson-1-step-3"
-        assert dealt.claim in {"Our deals: nothing unusual", "Our deals were unusual"}
-        assert dealt.note == "“has a void”; theory: 34%"
-        assert f'id="{dealt.panel}"' in page_of(session)
-
     def test_while_it_is_held_only_what_it_leaves_open_waits(self) -> None:
         tiles = tiles_of(at_lesson(6, step=11))
         assert len({tile.key for tile in tiles}) == len(tiles)
         assert not any(tile.is_open for tile in tiles)
         waiting = {tile.key for tile in tiles_of(at_lesson(6, step=1)) if tile.is_open}
         assert waiting == {"bids", "chance", "mistake"}
-
-    def test_what_is_true_is_marked_among_what_was_expected(self) -> None:
-        session = ended(at_lesson(6, step=11))
-        (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")
-        (bars,) = present(tile.figure)["data"]
-        assert bars["x"] == [0, 1, 0, 5]  # the first answer lies on top
-        assert [hue == charts.MARKED for hue in bars["marker"]["color"]] == [
-            False, True, False, False,
-        ]  # fmt: skip
 
     def test_a_number_is_told_by_its_middle(self) -> None:
         first = tiles_of(ended(at_lesson(6, step=3)))[0]
@@ -158,8 +105,7 @@ class TestOnlyALesson:
         assert first.claim.endswith("it’s 33.9 of 100 hands")
 
     @pytest.mark.parametrize(
-        ("students", "number"),
-        [(1, "10"), (2, "10, 20"), (4, "10, 20, 30, 40"), (5, "30")],
+        ("students", "number"), [(1, "10"), (2, "10, 20"), (4, "10, 20, 30, 40"), (5, "30")]
     )
     def test_of_few_numbers_each_is_told_and_no_middle_that_nobody_gave(
         self, students: int, number: str
@@ -181,6 +127,53 @@ class TestOnlyALesson:
         assert lines[0] == "Predictions,Students,True"
         assert lines[1] == "It shrinks,5,"
         assert path in page_of(session)
+
+
+class TestOneOfSix:
+    @staticmethod
+    def scene() -> ClassSession:
+        return ended(at_lesson(6, step=11))
+
+    def test_what_was_expected_stands_beside_what_is_true(self, session: ClassSession) -> None:
+        held = only(session)
+        shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
+        number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
+        assert number.summary == (
+            "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
+            "Right: 1 of 6."
+        )
+        assert number.caveat == "Right: any guess in the same bar as the true value."
+        assert choice.summary.endswith("Right: 1 of 6.")
+        assert choice.caveat == ""
+        assert number.grid
+        assert [row[0] for row in number.grid.rows if row[2]] == ["30–39"]
+        assert sum(row[1] for row in number.grid.rows) == 6  # type: ignore[misc]
+        assert choice.grid
+        assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
+            (5, False), (0, False), (1, True), (0, False),
+        ]  # fmt: skip
+        assert "Expected most often: “It shrinks”" in choice.summary
+        assert choice.basis == "Students: 6 of 6."
+
+    def test_its_lesson_is_what_is_seen_at_a_glance(self, session: ClassSession) -> None:
+        tiles = {tile.key: tile for tile in tiles_of(session, is_final=True)}
+        assert list(tiles) == ["expected", "chance", "explained"]
+        expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
+        assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
+        assert (expected.claim, expected.note) == ("Expected what’s true", "What shrinks?")
+        assert explained.claim == "3 of 6 could say why the first time"
+        assert dealt.panel == "lesson-1-step-3"
+        assert dealt.claim in {"Our deals: nothing unusual", "Our deals were unusual"}
+        assert dealt.note == "“has a void”; theory: 34%"
+        assert f'id="{dealt.panel}"' in page_of(session)
+
+    def test_what_is_true_is_marked_among_expectations(self, session: ClassSession) -> None:
+        (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")
+        (bars,) = present(tile.figure)["data"]
+        assert bars["x"] == [0, 1, 0, 5]  # the first answer lies on top
+        assert [hue == charts.MARKED for hue in bars["marker"]["color"]] == [
+            False, True, False, False,
+        ]  # fmt: skip
 
 
 class TestPredictionsBefore:
@@ -292,10 +285,7 @@ class TestWhatTheRoomHasSeen:
         settings = settings_of(session)
         link = f"/results/{share_token(settings)}/"
         student = session.classroom.students.order_by("pk")[0]
-        for html in (
-            page_of(session, "wall/"),
-            device_of(student, session).get(link).text,
-        ):
+        for html in (page_of(session, "wall/"), device_of(student, session).get(link).text):
             assert "need 5 students" in html
             assert "From 10 to 40" not in html
             assert "of our 40 hands" not in html

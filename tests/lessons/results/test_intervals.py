@@ -156,10 +156,7 @@ def test_the_best_guess_lies_between_the_mean_and_the_class() -> None:
     assert guesses[1] < 3
     assert 3 - guesses[1] > 20 * abs(1.5 - guesses[2])  # one hand tells less than 24
     assert bidding.shrunk_means({1: errors([(3, 0)])}) == {1: 3}
-    assert bidding.shrunk_means({1: errors([(3, 0)]), 2: errors([(0, 0)])}) == {
-        1: 3,
-        2: 0,
-    }
+    assert bidding.shrunk_means({1: errors([(3, 0)]), 2: errors([(0, 0)])}) == {1: 3, 2: 0}
     alike = {n: errors([(1, 0), (0, 0)]) for n in range(5)}
     assert set(bidding.shrunk_means(alike).values()) == {0.5}
     assert bidding.shrunk_means({}) == {}

@@ -84,7 +84,7 @@ def test_difficulty_needs_answers_of_two_classes() -> None:
     assert shown.figure is not None
     assert "Hardest: " in shown.summary
     assert shown.grid is not None
-    page = signed_in(a_teacher("another")).get("/teach/question-figures/").content.decode()
+    page = signed_in(a_teacher("another")).get("/teach/question-figures/").text
     assert "How hard are the questions?" in page
     assert "Quiet Otter" not in page
 

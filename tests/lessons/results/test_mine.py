@@ -28,11 +28,7 @@ from games.tables.viewers import Browser
 from lessons.homework import cover, giving
 from lessons.models import Forecast, Slip, Visit
 from lessons.results.bids import bid_panels
-from lessons.results.dataset import (
-    dataset_of_guest,
-    dataset_of_own_work,
-    dataset_of_student,
-)
+from lessons.results.dataset import dataset_of_guest, dataset_of_own_work, dataset_of_student
 from lessons.results.students import own_panels
 from lessons.results.words import percent
 from tests.games.classroom import (
@@ -364,10 +360,7 @@ def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.Monke
     assert lines[0].is_whole
     assert lines[0].rounds[-1].is_over
     own = own_line(lines[0], 1)
-    assert (own.taken, own.bid) == (
-        lines[0].rounds[-1].taken[1],
-        lines[0].rounds[-1].bids[1],
-    )
+    assert (own.taken, own.bid) == (lines[0].rounds[-1].taken[1], lines[0].rounds[-1].bids[1])
     assert {laid.card for laid in own.cards} == set(sight.line.start.hands[1])
     assert sum(laid.took for laid in own.cards) == own.taken
     assert parting_trick(own, own) is None

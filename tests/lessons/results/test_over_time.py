@@ -85,7 +85,15 @@ def next_session(session: ClassSession) -> ClassSession:
     return later
 
 
-class TestTheClass:
+class OfSix:
+    """Six students have played two rounds."""
+
+    @staticmethod
+    def scene() -> ClassSession:
+        return generated(4, students=6, seats=3, rounds=2)[0]
+
+
+class TestTheClass(OfSix):
     def test_before_anything_happened_each_chart_says_so(self) -> None:
         session, _people = playing(3, seats=3)
         page = tiles(teacher_of(session), over_time(session))
@@ -97,16 +105,16 @@ class TestTheClass:
         ]
         assert page["attendance"][1] == "100%"
 
-    def test_its_points_are_the_term_s(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_its_points_are_the_term_s(self, session: ClassSession) -> None:
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
         assert title == "Bids: too little data for a trend"
         assert figure is not None
         bias = present(term(session.classroom).errors[session.pk].bias)
         assert figure["data"][-1]["y"] == [round(float(bias), 4)]
 
-    def test_a_session_s_page_tells_what_has_changed_until_it(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_a_session_s_page_tells_what_has_changed_until_it(
+        self, session: ClassSession
+    ) -> None:
         teacher, page = teacher_of(session), "/teach/sessions/{}/results/"
         students = session.classroom.students.all()
         for student in students:
@@ -122,8 +130,7 @@ class TestTheClass:
         idle = next_session(later)  # nothing was done in it, so nothing changed there
         assert "learned" not in tiles(teacher, page.format(idle.pk))
 
-    def test_each_figure_has_its_download(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_each_figure_has_its_download(self, session: ClassSession) -> None:
         teacher = teacher_of(session)
         page = teacher.get(over_time(session)).text
         grown = page[page.index('id="grown-bids"') :]
@@ -169,10 +176,7 @@ class TestTheClass:
         session, people = playing(3, seats=3)
         Attendance.objects.filter(student=people[0]).update(state=Attendance.State.ASKING)
         room = session.classroom
-        assert records(room, days_of(room), {}).came[session.pk] == {
-            people[1].pk,
-            people[2].pk,
-        }
+        assert records(room, days_of(room), {}).came[session.pk] == {people[1].pk, people[2].pk}
 
     def test_whoever_played_on_paper_has_come_as_the_session_s_results_say(self) -> None:
         session, people = playing(2, seats=2)
@@ -310,15 +314,16 @@ class TestAStudent:
         assert len(bids[2]["data"]) == 2
 
 
-class TestWhatStudentsSee:
+class TestWhatStudentsSee(OfSix):
     def own(self, session: ClassSession, student: Student) -> list[dict[str, Any]]:
         page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
         figure = present(page["bids"][2])
         data: list[dict[str, Any]] = figure["data"]
         return data
 
-    def test_the_class_stands_there_only_where_the_teacher_says_so(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_the_class_stands_there_only_where_the_teacher_says_so(
+        self, session: ClassSession
+    ) -> None:
         student = bidder(session)
         assert [len(trace["x"]) for trace in self.own(session, student)] == [1, 1]
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
@@ -327,8 +332,8 @@ class TestWhatStudentsSee:
         assert of_class["y"] == [round(float(bias), 4)]
         assert own["marker"]["symbol"] == ["diamond"]
 
-    def test_whoever_has_not_bid_sees_the_class(self) -> None:
-        session, people = generated(4, students=6, seats=3, rounds=2)
+    def test_whoever_has_not_bid_sees_the_class(self, session: ClassSession) -> None:
+        people = session.classroom.students.all()
         (idle,) = {person.pk for person in people} - set(term(session.classroom).lines)
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
         student = Student.objects.get(pk=idle)
@@ -344,10 +349,11 @@ class TestWhatStudentsSee:
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
         assert len(self.own(session, student)) == 2
 
-    def test_of_another_session_only_if_it_is_shared_and_they_were_there(self) -> None:
-        first, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_of_another_session_only_if_it_is_shared_and_they_were_there(
+        self, session: ClassSession
+    ) -> None:
+        first, second = session, next_session(session)
         student = bidder(first)
-        second = next_session(first)
         LessonSettings.objects.create(class_session=second, charts_for_students=True)
         assert sessions_seen(student) == {second.pk}
         assert len(self.own(second, student)) == 2  # nobody has bid there
@@ -359,8 +365,7 @@ class TestWhatStudentsSee:
         )
         assert sessions_seen(student) == {second.pk}
 
-    def test_what_others_learned_is_never_there(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_what_others_learned_is_never_there(self, session: ClassSession) -> None:
         student = bidder(session)
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
         for person in session.classroom.students.all():
@@ -369,8 +374,9 @@ class TestWhatStudentsSee:
         assert page["skills"][2] is not None
         assert len(page["skills"][2]["data"]) == 2
 
-    def test_the_class_s_pictures_are_those_that_they_may_see(self) -> None:
-        session, _people = generated(4, students=6, seats=3, rounds=2)
+    def test_the_class_s_pictures_are_those_that_they_may_see(
+        self, session: ClassSession
+    ) -> None:
         student = bidder(session)
         for person in session.classroom.students.all():
             answered(session, person, COUNT, SLIP)

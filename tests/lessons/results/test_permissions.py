@@ -13,11 +13,7 @@ from games.classes import joining, sessions
 from lessons.models import LessonSettings
 from lessons.results import sharing
 from lessons.results.news import settings_of, share_token
-from tests.games.classroom import (
-    device_of,
-    picture,
-    playing,
-)
+from tests.games.classroom import device_of, picture, playing
 from tests.scenes.results import play_round, teacher_of
 from xactika_site.classrooms.models import ClassSession, Student
 

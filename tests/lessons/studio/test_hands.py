@@ -278,11 +278,7 @@ def test_nobody_counts_another_class() -> None:
     named = Settings(of=Of.CLASS, session=session.pk)
     assert frequencies_for(named, at(students[0], session)).total == 48
     other, theirs = students[0], 10**6
-    for browser in (
-        Browser(),
-        Browser(teacher=a_teacher("another")),
-        sitting(other, theirs),
-    ):
+    for browser in (Browser(), Browser(teacher=a_teacher("another")), sitting(other, theirs)):
         assert sessions_open_to(browser) == []
         with pytest.raises((NotFound, NotShown)):
             frequencies_for(named, browser)

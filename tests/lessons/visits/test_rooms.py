@@ -458,7 +458,7 @@ def test_bots_play_for_nobody_who_is_at_a_lesson() -> None:
     assert picture(session).state == ClassSession.State.PAUSED
     at_table = device_of(students[0], session).get(f"/class/{session.pk}/lesson/")
     assert at_table.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
-    assert ">Go on<" not in browser.get(cockpit).content.decode()
+    assert ">Go on<" not in browser.get(cockpit).text
     with pytest.raises(Refused, match="End it first"):
         steering.pause_room(session_id=session.pk, paused=False)
     with pytest.raises(Refused, match="End it first"):
@@ -585,13 +585,13 @@ def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
     assert settings.news == before + 1 == 2
 
 
-@pytest.mark.parametrize("do", ["", "nonsense", "open:", "open:x", "open:99999", "hold"])
-def test_what_is_no_action_changes_nothing(do: str) -> None:
+def test_what_is_no_action_changes_nothing() -> None:
     session, _students, browser = in_class(1, at=DEALS)
     before = list(LessonRun.objects.values())
-    answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": do})
-    assert answer.status_code in (404, 409)
-    assert list(LessonRun.objects.values()) == before
+    for do in ("", "nonsense", "open:", "open:x", "open:99999", "hold"):
+        answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": do})
+        assert answer.status_code in (404, 409), do
+        assert list(LessonRun.objects.values()) == before, do
 
 
 def test_a_closed_session_holds_no_lesson() -> None:
@@ -623,14 +623,14 @@ def test_the_key_draws_percents_beside_percents() -> None:
 
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) -> None:
-    copies_made = 12 if SOAK else 5
+    copies_made = 12 if SOAK else 3
     made = sheets(course, seed=4711, first=1, last=copies_made)
-    again = sheets(course, seed=4711, first=5, last=5)
-    assert again[0] == made[4]
+    again = sheets(course, seed=4711, first=3, last=3)
+    assert again[0] == made[2]
     assert len({str([task.question for task in sheet.tasks]) for sheet in made}) == copies_made
-    path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=5"
+    path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=3"
     sheet, key = teacher.get(path), teacher.get(f"{path}&key=1")
-    number = f"{course.number}–4711–5"
+    number = f"{course.number}–4711–3"
     assert f"Sheet {number}" in text_of(sheet)
     assert f"Sheet {number}" in text_of(key)
     assert sheet.text.count("<b>") == 1  # the sheet's number: tasks don't repeat the title
@@ -653,15 +653,15 @@ def test_no_variants_left_is_told(teacher: Client) -> None:
     assert "Sheet 1–5" not in text_of(answer)
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["seed=0&copy=1", "seed=x&copy=1", "seed=99999&copy=1", "seed=7&copy=0", "seed=7&copy=5-2",
-     "seed=7&copy=1-", "seed=7&copy=-3", "seed=&copy=", "seed=٣&copy=1", "seed=7&copy=1e9"],
-)  # fmt: skip
-def test_absurd_sheets_are_refused(teacher: Client, query: str) -> None:
-    answer = teacher.get(f"/lessons/sample-space/worksheet/?{query}")
-    assert answer.status_code == 422
-    assert 'role="alert"' in answer.text
+def test_absurd_sheets_are_refused(teacher: Client) -> None:
+    for query in (
+        "seed=0&copy=1", "seed=x&copy=1", "seed=99999&copy=1", "seed=7&copy=0",
+        "seed=7&copy=5-2", "seed=7&copy=1-", "seed=7&copy=-3", "seed=&copy=",
+        "seed=٣&copy=1", "seed=7&copy=1e9",
+    ):  # fmt: skip
+        answer = teacher.get(f"/lessons/sample-space/worksheet/?{query}")
+        assert answer.status_code == 422, query
+        assert 'role="alert"' in answer.text, query
 
 
 def test_without_a_number_a_new_set_is_made(teacher: Client) -> None:

@@ -298,6 +298,8 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
             look("leading")
         else:
             look("game end" if kind == "over" else "round end")
+            if kind == "next":  # in the second round points stand beside names
+                seen.discard("following")
         player.page.set_viewport_size(LAPTOP)
         if kind != "over":
             player.act()

@@ -151,7 +151,7 @@ def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server
     landed = [m for m in movements(page) if m["away"]]
     assert len(landed) == 3
     place = bid.evaluate(MIDDLE)
-    assert [each for each in landed if not is_at(each, place, within=LIFT)] == []
+    assert [each for each in landed if not is_at(each, place, within=3 * LIFT)] == []
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

@@ -351,10 +351,11 @@ SWITCHES = {"charts": sharing.show_charts_to_students, "share": sharing.share}
 def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Switch the charts for students, or the nameless link, on or off."""
     session = session_or_404(request, session_id)
-    switch, _dash, state = request.POST.get("do", "").partition("-")
-    if switch not in SWITCHES or state not in {"on", "off"}:
+    switch, _dash, word = request.POST.get("do", "").partition("-")
+    on = {"on": True, "off": False}.get(word)
+    if switch not in SWITCHES or on is None:
         raise Http404
-    SWITCHES[switch](session=session, on=state == "on")
+    SWITCHES[switch](session=session, on=on)
     page = reverse("session_results", args=[session_id], query={"done": SAVED})
     return redirect(page)
 

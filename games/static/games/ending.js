@@ -20,7 +20,8 @@ const RISE = 250; // from one step of the podium to the next
 const STOOD = 1100; // once all stand there
 const SHEET = 280;
 const ROW = 30;
-const RERANK = 600;
+const RERANK = 450;
+const OVERTAKE = 90;
 const COUNT = 280;
 const TRAVEL = 300;
 const AIR = 24; // pixels round what lies on a slip
@@ -99,6 +100,7 @@ function enter(shown, part) {
 // The last of the others comes up first; who share a place come together. I come when all stand, with my line.
 async function podium(signal, shown, steps) {
   const leaves = [...shown.children, ...table.querySelectorAll(".seats .seat")];
+  for (const each of table.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], OUT).then(() => each.remove());
   await Promise.all(leaves.map((each) => run(each, [{}, { opacity: 0 }], OUT)));
   if (signal.isOver) return;
   enter(shown, steps);
@@ -219,17 +221,15 @@ async function points(signal, result, delay) {
   if (!signal.isOver) for (const each of told) run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP);
 }
 
-// One row is lifted over the others: mine, or who climbs most; the others go, and come where they belong.
+// Who climbs goes over the others, each a little later than who climbs more.
 async function rerank(moves) {
-  const [lifted] = moves.find(([row]) => row.matches(".me")) ?? moves.sort(([, a], [, b]) => b - a)[0] ?? [];
-  lifted?.classList.add("lifted");
+  const climbing = moves.filter(([, by]) => by > 0).sort(([, a], [, b]) => b - a);
+  for (const [row] of climbing) row.classList.add("lifted");
   await Promise.all(moves.map(([row, by]) => {
-    const [was, is] = [{ transform: `translateY(${by}px)` }, { transform: "none" }];
-    const opacity = row === lifted ? 1 : 0;
-    const frames = [was, { ...was, opacity, offset: 0.25, easing: "ease-in-out" }, { ...is, opacity, offset: 0.75 }, is];
-    return run(row, frames, RERANK, { easing: "linear" });
+    const delay = OVERTAKE * Math.max(0, climbing.findIndex(([each]) => each === row));
+    return run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { delay, easing: "ease-in-out" });
   }));
-  lifted?.classList.remove("lifted");
+  for (const [row] of climbing) row.classList.remove("lifted");
 }
 
 const stop = (element, frame) => element.animate([frame, frame], { duration: 60000 });

@@ -180,7 +180,7 @@ async function show(news) {
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) {
     const { taker } = byId("called").dataset;
-    const lifted = `translateY(-.6rem) scale(${taker === table.dataset.me ? 1.3 : 1.1})`;
+    const lifted = `translateY(-.6rem) scale(${taker === table.dataset.me ? 1.18 : 1.1})`;
     run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: lifted }, {}], MOVE);
     const figurine = seatOf(taker)?.querySelector(".figurine");
     if (figurine) run(figurine, [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }], CHEER);

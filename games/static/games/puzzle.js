@@ -15,6 +15,10 @@ const table = document.getElementById("table");
 const numbers = Array.from(table.querySelectorAll("[data-puzzle=hold] .order"), (each) => each.cloneNode(true))
   .sort((a, b) => /\d+/.exec(a.textContent) - /\d+/.exec(b.textContent)); // by who played when
 const play = document.getElementById("play");
+const keys = document.querySelectorAll(".trick-keys a");
+const asked = table.querySelector(".asked-card .card");
+const SHAPES = ["ball", "cube", "cone", "star"];
+let shownKey;
 const { calm } = window.xactika;
 
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
@@ -38,7 +42,8 @@ for (const [lead, count] of leads) {
   dataset.beatenBy = Math.min(count, dataset.beatenBy ?? count);
 }
 if (leads.length) {
-  const bars = Object.assign(document.createElement("span"), { className: "tries", ariaHidden: true });
+  const bars = Object.assign(document.createElement("span"), { className: "tries" });
+  bars.setAttribute("aria-hidden", "true");
   for (const count of [...leads.map(([, each]) => each).slice(-4), "?"]) {
     const bar = bars.appendChild(Object.assign(document.createElement("i"), { textContent: count }));
     bar.style.setProperty("--count", Number(count) || 0);
@@ -115,6 +120,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   const gone = new Set(table.querySelectorAll(".open-hand .gone"));
   const isSwept = table.classList.contains("swept");
+  const rows = Object.fromEntries(SHAPES.map((each) => [each, asked?.parentElement.style.getPropertyValue(`--row-${each}`)]));
   const title = document.getElementById("question-title");
   const asked = title.textContent;
   if (!isOne) title.style.minHeight = `${box(title).height}px`;
@@ -131,6 +137,8 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("gone", gone.has(card));
     table.classList.toggle("swept", isSwept);
     table.classList.remove("playing-out");
+    markKey(shownKey);
+    for (const each of SHAPES) asked?.parentElement.style.setProperty(`--row-${each}`, rows[each]);
     title.textContent = asked;
     title.style.minHeight = "";
   };
@@ -146,6 +154,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   for (const trick of tricks) {
     if (isOver) return;
     open(trick);
+    markKey(keyOf(trick));
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
       await lay(played, rest, isLed);
@@ -232,12 +241,16 @@ async function lay(played, rest, isThere) {
   const card = played.querySelector(".card").cloneNode(true);
   card.setAttribute("aria-hidden", "true");
   const slot = document.getElementById(`slot-${seat}`);
-  if (lies(slot, played)) return;
+  const note = () => played.querySelector(".note").cloneNode(true);
+  if (lies(slot, played)) {
+    if (numbers.length) slot.querySelector(".note").replaceWith(note()); // open took its words
+    return;
+  }
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   await fly(slot, card, isThere);
   const number = numbers[Array.from(played.parentElement.children).indexOf(played)];
-  if (number) slot.append(number.cloneNode(true), played.querySelector(".note").cloneNode(true));
+  if (number) slot.append(number.cloneNode(true), note());
   if (calm()) await rest(PLAY);
 }
 
@@ -287,10 +300,18 @@ seePlayed?.addEventListener("click", async (event) => {
 // Who can hold it is read from the tricks before: each comes onto the board by its key; what rules out the
 // player who was named, or most of them once it is solved, by itself.
 
-const keys = document.querySelectorAll(".trick-keys a");
-const asked = table.querySelector(".asked-card .card");
-const SHAPES = ["ball", "cube", "cone", "star"];
-let shownKey;
+const trickOf = (key) => document.querySelector(`${key.hash} .trick`);
+const cardsOf = (trick) => Array.from(trick.querySelectorAll("[data-card]"), ({ dataset }) => dataset.card).join(" ");
+
+function keyOf(trick) {
+  return Array.from(keys).find((key) => cardsOf(trickOf(key)) === cardsOf(trick));
+}
+
+function markKey(key) {
+  for (const each of keys) each.removeAttribute("aria-current");
+  key?.setAttribute("aria-current", "step");
+}
+
 
 // Who has just not followed a call that the card sought shows, or one of them (`seat`): it isn't theirs.
 function markProof(trick, seat = "") {
@@ -307,10 +328,9 @@ function markProof(trick, seat = "") {
 }
 
 async function show(key, isThere = calm()) {
-  shownKey?.removeAttribute("aria-current");
   shownKey = key;
-  key.setAttribute("aria-current", "step");
-  const trick = document.querySelector(`${key.hash} .trick`);
+  markKey(key);
+  const trick = trickOf(key);
   open(trick);
   for (const played of trick.querySelectorAll(".plays > li")) {
     await lay(played, () => {}, isThere);
@@ -328,7 +348,7 @@ for (const key of keys) {
   });
 }
 if (shownKey && (holder || (tried && tried !== "nobody"))) {
-  show(shownKey).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
+  shown = show(shownKey).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
 }
 
 // Whoever has chosen a card wants to see the table again.

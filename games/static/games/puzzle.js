@@ -122,7 +122,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   const isSwept = table.classList.contains("swept");
   const rows = Object.fromEntries(SHAPES.map((each) => [each, asked?.parentElement.style.getPropertyValue(`--row-${each}`)]));
   const title = document.getElementById("question-title");
-  const asked = title.textContent;
+  const question = title.textContent;
   if (!isOne) title.style.minHeight = `${box(title).height}px`;
   let isOver = false;
   let wake = () => {};
@@ -139,7 +139,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     table.classList.remove("playing-out");
     markKey(shownKey);
     for (const each of SHAPES) asked?.parentElement.style.setProperty(`--row-${each}`, rows[each]);
-    title.textContent = asked;
+    title.textContent = question;
     title.style.minHeight = "";
   };
   if (!isOne) for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });

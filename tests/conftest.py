@@ -78,9 +78,13 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_runtest_setup() -> None:
-    """A test that asks for no page speaks the server's language, whatever was spoken before."""
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test that asks for no page speaks the server's language, whatever was spoken before.
+    Each of a class with a ``scene()`` asks for it, so that alone it finds what it finds after
+    another has."""
     translation.deactivate()
+    if hasattr(getattr(item, "cls", None), "scene"):
+        assert "session" in getattr(item, "fixturenames", ()), "ask for session, or move"
 
 
 @pytest.fixture(scope="session", autouse=True)

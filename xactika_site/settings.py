@@ -22,11 +22,11 @@ from xactika_site.restored import put_in_place_if_left
 
 DATA_DIR = locations.data_folder()
 SHORTEST_KEY = 32
-NO_ADDRESS = _("expected an address like %(example)s")
-NO_ADDRESS_BUT = _("expected an address like %(example)s, got %(value)r")
-DATABASE_URLS = "sqlite:///path, postgres://user:password@host/name"
-NONE_OF = _("expected one of %(known)s, got %(value)r")
-NOT_WRITABLE = _("%(folder)s cannot be written to: %(why)s")
+_no_address = _("expected an address like %(example)s")
+_no_address_but = _("expected an address like %(example)s, got %(value)r")
+_database_urls = "sqlite:///path, postgres://user:password@host/name"
+_none_of = _("expected one of %(known)s, got %(value)r")
+_not_writable = _("%(folder)s cannot be written to: %(why)s")
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
@@ -53,7 +53,7 @@ def flag(name: str) -> bool:
         return True
     if value in {"", "0", "false", "no", "off"}:
         return False
-    refuse(name, NONE_OF, known="1, 0", value=value)
+    refuse(name, _none_of, known="1, 0", value=value)
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
@@ -101,7 +101,7 @@ def secret_key() -> str:
             os.close(file)
         key = path.read_text(encoding="utf-8").strip()
     except OSError as why:
-        refuse("XACTIKA_DATA", NOT_WRITABLE, folder=path.parent, why=why.strerror)
+        refuse("XACTIKA_DATA", _not_writable, folder=path.parent, why=why.strerror)
     if not key:
         refuse(
             "XACTIKA_SECRET_KEY",
@@ -131,15 +131,15 @@ def database() -> dict[str, object]:
     try:
         config = dict(dj_database_url.parse(url))
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
-        refuse("DATABASE_URL", NO_ADDRESS, example=DATABASE_URLS)
+        refuse("DATABASE_URL", _no_address, example=_database_urls)
     if config["ENGINE"] == "django.db.backends.sqlite3":
         path = Path(str(config["NAME"]))
         if not path.name or path.name == ":memory:":
-            refuse("DATABASE_URL", NO_ADDRESS, example="sqlite:////srv/xactika/cards.sqlite3")
+            refuse("DATABASE_URL", _no_address, example="sqlite:////srv/xactika/cards.sqlite3")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as why:
-            refuse("DATABASE_URL", NOT_WRITABLE, folder=path.parent, why=why.strerror)
+            refuse("DATABASE_URL", _not_writable, folder=path.parent, why=why.strerror)
         config["ENGINE"] = "xactika_site.sqlite"
         # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
         config["CONN_MAX_AGE"] = None
@@ -173,7 +173,7 @@ def database() -> dict[str, object]:
             "keepalives_count": 3,
         }
     else:
-        refuse("DATABASE_URL", NO_ADDRESS, example=DATABASE_URLS)
+        refuse("DATABASE_URL", _no_address, example=_database_urls)
     return config
 
 
@@ -200,7 +200,7 @@ BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()
 BASE_URL = re.sub(r"^(http:.*):80$|^(https:.*):443$", r"\1\2", BASE_URL)
 _base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
 if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
-    refuse("XACTIKA_BASE_URL", NO_ADDRESS_BUT, example="https://cards.school", value=BASE_URL)
+    refuse("XACTIKA_BASE_URL", _no_address_but, example="https://cards.school", value=BASE_URL)
 IS_HTTPS = BASE_URL.startswith("https://")
 # Where the room's network finds this machine; serving it sets this.
 LAN_URL = ""
@@ -208,7 +208,7 @@ LAN_URL = ""
 ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
 for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
-        refuse("XACTIKA_ALLOWED_HOSTS", NO_ADDRESS_BUT, example="cards.school", value=host)
+        refuse("XACTIKA_ALLOWED_HOSTS", _no_address_but, example="cards.school", value=host)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 if _base is not None:
     ALLOWED_HOSTS.append(_base[1])
@@ -285,7 +285,7 @@ _redis = re.fullmatch(
     REDIS_URL,
 )
 if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
-    refuse("REDIS_URL", NO_ADDRESS, example="redis://127.0.0.1:6379/0")
+    refuse("REDIS_URL", _no_address, example="redis://127.0.0.1:6379/0")
 # Tried again once and at once: nothing waits long for a Redis that is away.
 if REDIS_URL:  # Not imported in vain: it takes longer than all else here.
     must_have("REDIS_URL", "redis", "channels_redis")
@@ -394,7 +394,7 @@ LANGUAGES = [("en", "English"), ("fr", "Français")]
 # What is spoken where neither a class nor a device has said anything.
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
-    refuse("XACTIKA_LANGUAGE", NONE_OF, known=", ".join(dict(LANGUAGES)), value=LANGUAGE_CODE)
+    refuse("XACTIKA_LANGUAGE", _none_of, known=", ".join(dict(LANGUAGES)), value=LANGUAGE_CODE)
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 86400
 LANGUAGE_COOKIE_SAMESITE = "Lax"

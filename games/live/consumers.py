@@ -361,8 +361,14 @@ class TableConsumer(_Consumer):
             case Request.NEXT:
                 await in_database(moves.say_ready, turn=request["turn"], **here)
             case Request.STAND_IN:
-                whom = {"asker": seat, "turn": request["turn"], "seat": request["seat"]}
-                await in_database(steering.ask_stand_in, **here | whom)
+                await in_database(
+                    steering.ask_stand_in,
+                    table_id=table_id,
+                    seat=request["seat"],
+                    turn=request["turn"],
+                    asker=seat,
+                    viewer=viewer,
+                )
             case Request.REACT:
                 if seat is not None:
                     hub.react(table_id, seat, request["reaction"])

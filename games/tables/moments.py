@@ -186,7 +186,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     if call is None:
         sentence = gettext("Choose a card, then call a shape.")
         if is_last:
-            sentence = f"{gettext('Now call a shape')}."
+            sentence = gettext("Now call a shape.")
         hint = "" if is_last else sentences(needs, str(hints["lead"]))
         heard = _play_summary(view, own, MomentKind.LEAD)
         return Moment(MomentKind.LEAD, sentence, heard, hint, to_lose)

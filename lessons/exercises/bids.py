@@ -18,12 +18,7 @@ from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, NoVariant, Parameters
 from lessons.exercises.own_hand import hand_parameters, own
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import (
-    exact_percent,
-    printed,
-    tex,
-    tex_value,
-)
+from lessons.exercises.texts import exact_percent, printed, tex, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import (
     CARDS,
@@ -215,10 +210,7 @@ class Hook(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """Which sum of the other bids forbids one's own."""
-        bid = p["dealer"]
-        return {
-            "sum": HAND_SIZE - bid,
-        }
+        return {"sum": HAND_SIZE - p["dealer"]}
 
 
 def _place_words(place: int) -> str:

@@ -12,12 +12,7 @@ from lessons.exercises.contexts import ClassResults, Context
 from lessons.exercises.deck import from_variance
 from lessons.exercises.engine import EDITION, Blank, NoVariant, Parameters
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import (
-    decimal,
-    printed,
-    tex_decimal,
-    tex_over,
-)
+from lessons.exercises.texts import decimal, printed
 from lessons.exercises.written import Written
 from lessons.probability import mean, root, variance
 from xactika_site.classrooms.privacy import FEWEST
@@ -60,7 +55,6 @@ class BidErrors(Written):
         errors = dict(p["errors"])
         rounds, squares = sum(errors.values()), variance(errors)
         bias, sd, follows = mean(errors), root(squares), from_variance(squares)
-        total = sum(error * n for error, n in errors.items())
         sample = root(squares * Fraction(rounds, rounds - 1))
         return {
             "rounds": rounds,
@@ -70,7 +64,7 @@ class BidErrors(Written):
             "from_variance": follows,
             "variance": squares,
             "sample_sd": sample if all(tell_apart(sample, s) for s in (sd, *follows)) else None,
-            "mean_worked": f"{tex_over(total, rounds)} {tex_decimal(bias)}",
+            "total": sum(error * n for error, n in errors.items()),
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -158,5 +152,6 @@ def _average(total: int, number: int) -> Facts:
     return {
         "average": average,
         "average_words": decimal(average),
-        "average_worked": f"{tex_over(total, number)} {tex_decimal(average)}",
+        "total": total,
+        "number": number,
     }

@@ -146,7 +146,7 @@ class HowMany(Written):
             "some": some,
             "rest": rest,
             "none_worked": _pairs_worked(rest),
-            "one_worked": rf"{some} \cdot {rest} = {pairs[1]}",
+            "one_of_each": pairs[1],
             "two_worked": _pairs_worked(some),
             "shared_worked": tex_over(
                 rf"{pairs[1]} \cdot 1 + {pairs[2]} \cdot 2", comb(every, 2)
@@ -162,12 +162,7 @@ class HowMany(Written):
         return {
             "such": mark_words(p["mark"]),
             "missing": [
-                {
-                    "key": f"p{k}",
-                    "right": chances[k],
-                    "number": k,
-                    "others": HAND_SIZE - k,
-                }
+                {"key": f"p{k}", "right": chances[k], "number": k, "others": HAND_SIZE - k}
                 for k in numbers
             ],
             "keys": [f"p{k}" for k in numbers],
@@ -186,11 +181,7 @@ def _pairs_worked(cards: int) -> str:
 
 
 def _mean_facts(expected: Fraction) -> Facts:
-    return {
-        "mean": expected,
-        "below": int(expected),
-        "above": int(expected) + 1,
-    }
+    return {"mean": expected, "below": int(expected), "above": int(expected) + 1}
 
 
 def _both_ways(some: int) -> tuple[dict[int, Fraction], dict[int, Fraction]]:

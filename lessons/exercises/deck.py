@@ -13,13 +13,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import (
-    printed,
-    shape_words,
-    tex,
-    tex_decimal,
-    tex_over,
-)
+from lessons.exercises.texts import printed, shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import (
     CARDS,
@@ -184,8 +178,9 @@ class DeckSpread(Written):
             "within1": one,
             "within2": two,
             "highest_squared": (max(values) - centre) ** 2,
-            "within1_worked": _share_worked(one, cards),
-            "within2_worked": _share_worked(two, cards),
+            "cards": cards,
+            "cards_within1": int(one * cards),
+            "cards_within2": int(two * cards),
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -202,10 +197,6 @@ class DeckSpread(Written):
             "sd": deviation,
             "sd_of_printed": times * printed(root(squares)),
         }
-
-
-def _share_worked(share: Fraction, cards: int) -> str:
-    return f"{tex_over(int(share * cards), cards)} {tex_decimal(share)}"
 
 
 def from_variance(squares: Fraction) -> tuple[Exact, ...]:

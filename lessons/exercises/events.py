@@ -39,20 +39,15 @@ class InverseChance(Written):
             "shown": shown,
             "valued": valued,
             "joint": Fraction(both, CARDS),
-            "shown_worked": f"{tex_over(both, have)} {tex_decimal(shown)}",
-            "valued_worked": f"{tex_over(both, show)} {tex_decimal(valued)}",
+            "having": have,
+            "showing": show,
         }
 
     def facts_c(self, p: Parameters) -> Facts:
         """The chance of one event given the other, from the other direction's chances alone."""
         facts = self.facts_b(p)
         shown, valued, joint = facts["shown"], facts["valued"], facts["joint"]
-        call_share, value_share = joint / valued, joint / shown
-        return {
-            **facts,
-            "call_share": call_share,
-            "value_share": value_share,
-        }
+        return {**facts, "call_share": joint / valued, "value_share": joint / shown}
 
 
 # Two events at once: ["call", "1-ball"], ["value", 10] or ["least", 9]

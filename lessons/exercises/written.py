@@ -30,15 +30,7 @@ from lessons.exercises.engine import (
     Wrong,
     WrongLooks,
 )
-from lessons.exercises.page import (
-    CHOICES,
-    NUMBERS,
-    PAGES,
-    ExercisePage,
-    cells,
-    read,
-    stock,
-)
+from lessons.exercises.page import CHOICES, NUMBERS, PAGES, ExercisePage, cells, read, stock
 from lessons.exercises.page_lines import Facts, PageLine, filled, printed
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import (
@@ -68,6 +60,10 @@ def written_number(fact: Any, form: str) -> str:
     if not form:
         return printed(fact)
     name = form.rstrip("0123456789")
+    is_number = isinstance(fact, int | Fraction | Root) and not isinstance(fact, bool)
+    if name not in FORMS or not is_number:
+        forms = ", ".join(FORMS)
+        raise TypeError(f"{fact!r} is not written as “{form}”, but a number as {forms}")
     exact = Fraction(fact) if isinstance(fact, int) else fact
     return FORMS[name](exact, *map(int, filter(None, [form.removeprefix(name)])))
 
@@ -199,6 +195,8 @@ class _Written:
         except KeyError as missing:
             name = missing.args[0]
             raise self.page.fail(line.number, f"nothing is called “[{name}]”") from None
+        except TypeError as wrong:
+            raise self.page.fail(line.number, str(wrong)) from wrong
 
     def _texts(self, word: str) -> list[str]:
         return [

@@ -1,5 +1,4 @@
-"""What a page of results is made of: a question, the sentence that answers it from the data,
-a figure, the table of its numbers, on what it rests, and a caveat."""
+"""What a page of results is made of: panels, in sections."""
 
 from __future__ import annotations
 

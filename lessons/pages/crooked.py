@@ -86,7 +86,7 @@ def _dealer_context(own: Dealer | None) -> dict[str, Any]:
     return {
         "planned": own.planned,
         "looked": own.looked,
-        "charts": _dealer_charts(own) if own.looked else [],
+        "charts": _dealer_panels(own) if own.looked else [],
         "verdict": _dealer_words(own.verdict) if own.verdict else "",
         "kinds": [(kind.value, _dealer_words(kind)) for kind in DealerKind],
         "sure": SURE,
@@ -101,7 +101,7 @@ def _told_context(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
     return {"kind": _dealer_words(own.kind), "outcome": outcome, **_answers_context(trial)}
 
 
-def _dealer_charts(own: Dealer) -> list[Panel]:
+def _dealer_panels(own: Dealer) -> list[Panel]:
     seats = [_("Seat %(n)d") % {"n": n} for n in range(1, len(FAVOURED) + 1)]
     shapes = [shape_words([shape.position]) for shape in Shape]
     charts = []

@@ -119,7 +119,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,
-        "latest": _latest_round(rounds),
+        "latest": _latest_round_context(rounds),
         "first": games[:FIRST],
         "older": games[FIRST:],
         "older_rounds": sum(len(game["rounds"]) for game in games[FIRST:]),
@@ -136,7 +136,7 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     }
 
 
-def _latest_round(rounds: Sequence[OwnRound]) -> dict[str, Any] | None:
+def _latest_round_context(rounds: Sequence[OwnRound]) -> dict[str, Any] | None:
     """The context of the latest round on a slate, if it was played here: one's name at that
     table, what it came to, the hand."""
     if not rounds or rounds[0].is_on_paper:

@@ -152,9 +152,9 @@ def numbers(request: HttpRequest, *, is_csv: bool) -> HttpResponse:
     """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
     (panel,) = _panels(request, [reading])
-    if panel.chart is None or panel.chart.numbers is None:
+    if panel.chart is None or panel.chart.grid is None:
         raise Http404
-    table = panel.chart.numbers
+    table = panel.chart.grid.numbers
     sheet = [list(map(plain, row)) for row in ((panel.chart.title,), table.head, *table.rows)]
     return csv_response(sheet, "graph") if is_csv else xlsx_response({"graph": sheet}, "graph")
 

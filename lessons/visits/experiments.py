@@ -304,7 +304,7 @@ def judged_chance(tests: Assessment) -> RandomizationTest | None:
     return gain_test(assessed(tests).pairs, tests.length)
 
 
-def part_chart(part: str, session_id: int | None, *, key: str) -> Panel | None:
+def part_panel(part: str, session_id: int | None, *, key: str) -> Panel | None:
     """The chart of a lesson's step: of the class's own experiment or tests, or the example."""
     if part == LEARNT:
         own, chance = gain_for(session_id) or (0, example_chance())

@@ -42,7 +42,7 @@ def data_for(way: Way, step: Step) -> Data | None:
             assert_never(step.data)
 
 
-def overlay_chart(step: Step, data: Data | None) -> Panel:
+def overlay_panel(step: Step, data: Data | None) -> Panel:
     """The chart of theory, and over it the data if there are any."""
     counted = variable(step.chart)
     return Panel(
@@ -55,7 +55,7 @@ def overlay_chart(step: Step, data: Data | None) -> Panel:
     )
 
 
-def growing_chart(step: Step, data: Data) -> Panel:
+def growing_panel(step: Step, data: Data) -> Panel:
     """The chart of what a room has dealt so far, alone: theory comes with the reveal."""
     assert step.deal is not None
     counted = variable(step.deal.variable)

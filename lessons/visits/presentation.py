@@ -34,9 +34,9 @@ from lessons.visits.experiments import (
     TABLES,
     experiment_for,
     gain_for,
-    part_chart,
+    part_panel,
 )
-from lessons.visits.overlay import data_for, overlay_chart, table_of
+from lessons.visits.overlay import data_for, overlay_panel, table_of
 from lessons.visits.predictions import (
     in_words,
     is_right,
@@ -81,7 +81,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
     shows = step.shows
     if shows.experiment in (TABLES, *LUCK):
         key = f"chart-{step.name}"
-        parts["chart"] = part_chart(shows.experiment, way.visitor.session, key=key)
+        parts["chart"] = part_panel(shows.experiment, way.visitor.session, key=key)
         parts["watch"] = reverse(LUCK[shows.experiment]) if shows.experiment in LUCK else ""
     if shows.crowd:
         own = crowd_for(way.visitor.session)
@@ -276,7 +276,7 @@ def _reveal_context(way: Way, step: Step) -> dict[str, Any]:
     predicted = way.lesson.steps[way.lesson.place(step.of) - 1]
     room = predictions(way.run, predicted) if way.run else None
     mine = way.done.get(step.of)
-    chart = overlay_chart(step, data_for(way, step)) if step.chart else None
+    chart = overlay_panel(step, data_for(way, step)) if step.chart else None
     bots = predicted.shows.bots
     return {
         "predicted": predicted,

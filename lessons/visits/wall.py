@@ -17,7 +17,7 @@ from lessons.course import StepKind, markup
 from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
-from lessons.visits.overlay import growing_chart
+from lessons.visits.overlay import growing_panel
 from lessons.visits.presentation import room_context
 from lessons.visits.ways import LessonRoom, counts_of_each, room_data
 from xactika_site.classrooms.privacy import FEWEST
@@ -44,7 +44,7 @@ def wall_context(room: LessonRoom) -> dict[str, Any]:
         context["chart"] = None
     elif step.deal is not None:
         data = room_data(room.run, room.lesson, step.deal.variable)
-        context["chart"] = growing_chart(step, data) if data else None
+        context["chart"] = growing_panel(step, data) if data else None
     if step.kind is StepKind.EXPLAIN and not room.run.closed:
         context |= {"rows": (), "order": (), "right": "", "reason": ""}
     if len(context["watched"]) > MOST_WATCHED:

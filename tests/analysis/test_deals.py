@@ -12,7 +12,7 @@ import pytest
 from games.analysis import deals
 from games.rules import DECK, HAND_SIZE, Card, Shape
 from lessons.probability import hypergeometric, sum_distribution, value_counts
-from tests.analysis.tallies import simulate, tally
+from tests.analysis.tallies import simulate
 
 HANDS = 200_000
 SCORES: dict[str, tuple[Callable[[Card], int], dict[int, Fraction]]] = {
@@ -52,17 +52,6 @@ def test_tallies_of_hands_meet_the_closed_forms(what: str) -> None:
         chance = float(exact.get(score, 0))
         error = sqrt(HANDS * chance * (1 - chance))
         assert abs(found - HANDS * chance) <= 5 * error + 1
-
-
-def test_tallies_of_cards_count_every_card() -> None:
-    of_card = deals.scores(lambda card: card.value)
-    hands = deals.draw_hands(1_000, np.random.default_rng(4))
-    counts = tally(hands, of_card, per_hand=False)
-    by_hand = [sum(DECK[card].value for card in hand) for hand in hands.T.tolist()]
-    assert counts.sum() == 8_000
-    assert counts @ np.arange(len(counts)) == sum(by_hand)
-    totals = tally(hands, of_card, per_hand=True)
-    assert totals.tolist() == np.bincount(by_hand, minlength=97).tolist()
 
 
 def test_the_mean_of_all_cards_is_that_of_the_deck() -> None:

@@ -81,7 +81,7 @@ def signed_in(teacher: User) -> Client:
     client, key = Client(), token_hex(16)
     kept = {
         SESSION_KEY: str(teacher.pk),
-        BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[1],
+        BACKEND_SESSION_KEY: "xactika_site.accounts.desk.Backend",
         HASH_SESSION_KEY: teacher.get_session_auth_hash(),
     }
     until = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)

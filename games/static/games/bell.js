@@ -24,6 +24,7 @@ document.querySelector(".stacks").addEventListener("click", (event) => {
   shown?.classList.remove("shown");
   shown = stack;
   shown.classList.add("shown");
+  if (sheet.open) byId("stack-title").focus({ preventScroll: true });
 });
 sheet.addEventListener("closed", () => shown.classList.remove("shown"));
 

@@ -105,10 +105,10 @@ async function podium(signal, shown, steps) {
   if (signal.isOver) return;
   enter(shown, steps);
   const { me } = table.dataset;
-  const told = steps.parentElement.querySelector(`.own [data-me="${me}"]:not(:empty)`);
+  const told = !steps.querySelector(".place-1.me") && steps.parentElement.querySelector(`.own [data-me="${me}"]:not(:empty)`);
   const line = document.createElement("p");
   line.className = told ? "own" : "own wins"; // I, or who is watched
-  line.textContent = (told ?? byId("result-title")).textContent;
+  line.textContent = (told || byId("result-title")).textContent;
   shown[told ? "append" : "prepend"](line);
   const people = Array.from(shown.querySelectorAll("li"));
   const isMine = (each) => each.matches(".me");

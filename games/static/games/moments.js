@@ -238,6 +238,7 @@ function sayTaker(isEnd, later) {
   const needs = part(later, `taken-${taker}`)?.querySelector(".to-go")?.textContent.trim();
   const words = taker !== table.dataset.me ? takes : needs ? `${mine.replace(/\.$/, "")} · ${needs}` : mine;
   sentence.textContent = words;
+  if (taker !== table.dataset.me) byId("prompt").classList.remove("mine"); // though I played the trick's last card
   return () => {
     if (sentence.isConnected && sentence.textContent === words) sentence.textContent = was;
   };

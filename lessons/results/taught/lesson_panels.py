@@ -24,7 +24,7 @@ from lessons.results.taught.taught_lessons import (
     verdict_count,
 )
 from lessons.results.words import basis_words, first_names, lesson_words, quoted, verdict
-from lessons.visits.overlay import overlay_chart
+from lessons.visits.overlay import overlay_panel
 from lessons.visits.predictions import is_right, number_words, tally, truth_words
 from lessons.visits.presentation import kind_name
 from lessons.visits.ways import Data, DataSource, Predictions
@@ -137,7 +137,7 @@ def _number_facts(whole: Whole, room: Predictions) -> dict[str, Any]:
 def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int) -> Panel:
     """What the class dealt or played together, over the theory; ``of`` is how many figures the
     page judges."""
-    counted, chart = variable(step.chart), overlay_chart(step, data)
+    counted, chart = variable(step.chart), overlay_panel(step, data)
     question = taught.lesson.steps[taught.lesson.place(step.of) - 1]
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
     said = {

@@ -88,28 +88,6 @@ class TestInStep:
         assert len({table.dealt for table in again}) == 1
         assert again[0].dealt != three[0].dealt
 
-    @pytest.mark.parametrize("variant", ["win", "lose", "bid"])
-    def test_a_finished_table_shows_its_own_points_and_waits(self, variant: str) -> None:
-        _session, three = boards(variant=variant)
-        for number, table in enumerate(three[:-1], start=1):
-            play(table.id)
-            now = seen(table)
-            assert (now["status"], now["revealed"]) == ("round_over", None)
-            assert now["points"][0] == list(load_table(table.id).gained)
-            assert boards_of(load_table(table.id)).still_playing == 3 - number
-        play(three[-1].id)
-        assert all(seen(table)["revealed"] for table in three)
-
-    def test_the_game_is_over_for_all_together(self) -> None:
-        _session, three = boards(rounds=1)
-        play(three[0].id)
-        play(three[1].id)
-        assert [seen(table)["status"] for table in three[:2]] == ["round_over"] * 2
-        assert [seen(table)["winners"] for table in three[:2]] == [None] * 2
-        play(three[2].id)
-        assert {seen(table)["status"] for table in three} == {"game_over"}
-        assert all(seen(table)["winners"] for table in three)
-
     def test_no_table_is_dealt_alone(self, session: ClassSession) -> None:
         three = tables_of(session)
         play(three[0].id)
@@ -158,6 +136,32 @@ class TestInStep:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("variant", ["win", "lose", "bid"])
+def test_a_finished_table_shows_its_own_points_and_waits(variant: str) -> None:
+    _session, three = boards(variant=variant)
+    for number, table in enumerate(three[:-1], start=1):
+        play(table.id)
+        now = seen(table)
+        assert (now["status"], now["revealed"]) == ("round_over", None)
+        assert now["points"][0] == list(load_table(table.id).gained)
+        assert boards_of(load_table(table.id)).still_playing == 3 - number
+    play(three[-1].id)
+    assert all(seen(table)["revealed"] for table in three)
+
+
+@pytest.mark.django_db
+def test_the_game_is_over_for_all_together() -> None:
+    _session, three = boards(rounds=1)
+    play(three[0].id)
+    play(three[1].id)
+    assert [seen(table)["status"] for table in three[:2]] == ["round_over"] * 2
+    assert [seen(table)["winners"] for table in three[:2]] == [None] * 2
+    play(three[2].id)
+    assert {seen(table)["status"] for table in three} == {"game_over"}
+    assert all(seen(table)["winners"] for table in three)
+
+
+@pytest.mark.django_db
 class TestWhoComesAndGoes:
     @staticmethod
     def scene() -> ClassSession:
@@ -191,19 +195,6 @@ class TestWhoComesAndGoes:
         next_board(session_id=session.pk, by_teacher=True)
         assert not picture(session).waiting
 
-    def test_a_table_opened_later_has_no_earlier_points(self) -> None:
-        session, _three = boards(9)
-        late = joining.join(session=session, name="Late Lark")
-        finish_round(session)
-        next_board(session_id=session.pk, by_teacher=True)
-        fourth = tables_of(session)[3]
-        assert late.pk in {seat.student_id for seat in fourth.seats}
-        assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
-        assert fourth.dealt == tables_of(session)[0].dealt
-        finish_round(session)
-        assert seen(fourth)["points"][0] == [None, None, None]
-        assert seen(fourth)["totals"] == list(load_table(fourth.id).gained)
-
     def test_nobody_moves_onto_a_hand_of_a_board_they_may_have_seen(
         self, session: ClassSession
     ) -> None:
@@ -218,9 +209,37 @@ class TestWhoComesAndGoes:
         finish_round(session)
         seating.move_student(session_id=session.pk, student_id=student, table_id=three[2].id)
 
-    def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
-        _session, three = boards(7, filling="uneven")
-        assert {len(table.seats) for table in three} == {3}
+
+@pytest.mark.django_db
+def test_a_table_opened_later_has_no_earlier_points() -> None:
+    session, _three = boards(9)
+    late = joining.join(session=session, name="Late Lark")
+    finish_round(session)
+    next_board(session_id=session.pk, by_teacher=True)
+    fourth = tables_of(session)[3]
+    assert late.pk in {seat.student_id for seat in fourth.seats}
+    assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
+    assert fourth.dealt == tables_of(session)[0].dealt
+    finish_round(session)
+    assert seen(fourth)["points"][0] == [None, None, None]
+    assert seen(fourth)["totals"] == list(load_table(fourth.id).gained)
+
+
+@pytest.mark.django_db
+def test_the_tables_are_equal_whatever_the_form_said() -> None:
+    _session, three = boards(7, filling="uneven")
+    assert {len(table.seats) for table in three} == {3}
+
+
+def sizes(session: ClassSession) -> set[tuple[int, int]]:
+    return {(len(table.seats), len(table.dealt)) for table in tables_of(session)}
+
+
+def wish(session: ClassSession, **wishes: Any) -> None:
+    settings = SessionSettings.objects.get(class_session=session)
+    for name, value in wishes.items():
+        setattr(settings, name, value)
+    steering.change_settings(session_id=session.pk, settings=settings)
 
 
 @pytest.mark.django_db
@@ -231,86 +250,9 @@ class TestEqualTables:
     def scene() -> ClassSession:
         return boards(6)[0]
 
-    @staticmethod
-    def sizes(session: ClassSession) -> set[tuple[int, int]]:
-        return {(len(table.seats), len(table.dealt)) for table in tables_of(session)}
-
-    def wish(self, session: ClassSession, **wishes: Any) -> None:
-        settings = SessionSettings.objects.get(class_session=session)
-        for name, value in wishes.items():
-            setattr(settings, name, value)
-        steering.change_settings(session_id=session.pk, settings=settings)
-
-    def test_a_full_table_gets_no_seat_more(self) -> None:
-        session = a_session(seats=3, duplicate=True)
-        students_in(session, 6)
-        forming.form_tables(session_id=session.pk)
-        here, there = tables_of(session)
-        with pytest.raises(Refused, match="no free seat"):
-            seating.move_student(
-                session_id=session.pk,
-                student_id=here.people[0].student_id or 0,
-                table_id=there.id,
-            )
-        steering.start(session_id=session.pk)
-        assert self.sizes(session) == {(3, 3)}
-
-    def test_tables_of_two_sizes_are_seated_anew_for_the_same_cards(self) -> None:
-        session, _students = playing(5, seats=3, rounds=1, filling="uneven")
-        assert {len(table.seats) for table in tables_of(session)} == {2, 3}
-        finish_round(session)
-        self.wish(session, duplicate=True)
-        steering.next_game(session_id=session.pk)
-        assert self.sizes(session) == {(3, 3)}
-        assert sum(len(table.people) for table in tables_of(session)) == 5
-
-    def test_what_is_wished_for_the_next_game_leaves_this_one_as_it_is(self) -> None:
-        session, two = boards(6, rounds=2)
-        self.wish(session, seats=4, variant="win", rounds=4, duplicate=False)
-        finish_round(session)
-        assert picture(session).played.lines
-        joining.join(session=session, name="Late Owl")
-        self.wish(session, variant="lose")
-        next_board(session_id=session.pk, by_teacher=True)
-        assert self.sizes(session) == {(3, 3)}
-        assert {(t.variant.value, t.rounds) for t in tables_of(session)} == {("bid", 2)}
-        steering.finish_after_round(session_id=session.pk, table_id=two[0].id)
-        finish_round(session)
-        assert {table.status for table in tables_of(session)} == {"game_over"}
-        steering.next_game(session_id=session.pk)
-        assert not any(table.is_duplicate for table in tables_of(session))
-        assert {table.variant.value for table in tables_of(session)} == {"lose"}
-
-    def test_prepared_cards_stay_with_the_game_they_were_for(self) -> None:
-        session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
-        self.wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
-        finish_round(session)
-        next_board(session_id=session.pk, by_teacher=True)
-        assert self.sizes(session) == {(3, 3)}
-        for table in tables_of(session):
-            assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
-
-    def test_before_the_class_plays_other_sizes_seat_everybody_anew(self) -> None:
-        session = a_session(seats=3)
-        students_in(session, 6)
-        forming.form_tables(session_id=session.pk)
-        self.wish(session, seats=2, duplicate=True)
-        assert [len(table.people) for table in tables_of(session)] == [2, 2, 2]
-        steering.start(session_id=session.pk)
-        assert all(table.is_duplicate for table in tables_of(session))
-        assert self.sizes(session) == {(2, 2)}
-
-    def test_in_the_last_board_nobody_gets_a_table_that_is_never_dealt(self) -> None:
-        session, _two = boards(6, rounds=1)
-        joining.join(session=session, name="Late Owl")
-        with pytest.raises(Refused, match="next game"):
-            seating.add_table(session_id=session.pk)
-        finish_round(session)
-        steering.next_game(session_id=session.pk, reseat=True)
-        assert sum(len(table.people) for table in tables_of(session)) == 7
-
-    def test_finishing_the_game_closes_a_table_that_has_not_begun(self) -> None:
-        session, _two = boards(6, rounds=3)
+    def test_finishing_the_game_closes_a_table_that_has_not_begun(
+        self, session: ClassSession
+    ) -> None:
         joining.join(session=session, name="Late Owl")
         seating.add_table(session_id=session.pk)
         steering.finish_after_round(session_id=session.pk)
@@ -319,14 +261,13 @@ class TestEqualTables:
         steering.next_game(session_id=session.pk)
         assert sum(len(table.people) for table in tables_of(session)) == 7
 
-    def test_several_who_come_late_sit_together(self) -> None:
-        session, _two = boards(6, rounds=3)
+    def test_several_who_come_late_sit_together(self, session: ClassSession) -> None:
         for name in ("Late Owl", "Late Elk"):
             joining.join(session=session, name=name)
         finish_round(session)
         next_board(session_id=session.pk, by_teacher=True)
         assert [len(table.people) for table in tables_of(session)] == [3, 3, 2]
-        assert self.sizes(session) == {(3, 3)}
+        assert sizes(session) == {(3, 3)}
 
     @pytest.mark.parametrize("finished", [0, 1])
     def test_closing_in_mid_board_keeps_what_one_table_has_finished(
@@ -357,21 +298,94 @@ class TestEqualTables:
         moves.say_ready(table_id=two[0].id, seat=0, turn="1.27")
         assert next_round_deadline(load_table(two[0].id)) is None
 
-    def test_the_end_is_told_where_others_brought_it(self) -> None:
+
+@pytest.mark.django_db
+class TestOtherSizes:
+    def test_a_full_table_gets_no_seat_more(self) -> None:
+        session = a_session(seats=3, duplicate=True)
+        students_in(session, 6)
+        forming.form_tables(session_id=session.pk)
+        here, there = tables_of(session)
+        with pytest.raises(Refused, match="no free seat"):
+            seating.move_student(
+                session_id=session.pk,
+                student_id=here.people[0].student_id or 0,
+                table_id=there.id,
+            )
+        steering.start(session_id=session.pk)
+        assert sizes(session) == {(3, 3)}
+
+    def test_tables_of_two_sizes_are_seated_anew_for_the_same_cards(self) -> None:
+        session, _students = playing(5, seats=3, rounds=1, filling="uneven")
+        assert {len(table.seats) for table in tables_of(session)} == {2, 3}
+        finish_round(session)
+        wish(session, duplicate=True)
+        steering.next_game(session_id=session.pk)
+        assert sizes(session) == {(3, 3)}
+        assert sum(len(table.people) for table in tables_of(session)) == 5
+
+    def test_what_is_wished_for_the_next_game_leaves_this_one_as_it_is(self) -> None:
         session, two = boards(6, rounds=2)
-        for heard in (["You can see all cards now."], None):
-            play(two[0].id)
-            before = load_table(two[0].id)
-            play(two[1].id)
-            after = load_table(two[0].id)
-            said = announcements.announcements(before, after, None)
-            if heard:
-                assert said == heard
-                next_board(session_id=session.pk, by_teacher=True)
-        assert said[0] == "You can see all cards now."
-        assert len(said) == 2
-        assert "win" in said[1]
-        assert announcements.announcements(after, after, None) == []
+        wish(session, seats=4, variant="win", rounds=4, duplicate=False)
+        finish_round(session)
+        assert picture(session).played.lines
+        joining.join(session=session, name="Late Owl")
+        wish(session, variant="lose")
+        next_board(session_id=session.pk, by_teacher=True)
+        assert sizes(session) == {(3, 3)}
+        assert {(t.variant.value, t.rounds) for t in tables_of(session)} == {("bid", 2)}
+        steering.finish_after_round(session_id=session.pk, table_id=two[0].id)
+        finish_round(session)
+        assert {table.status for table in tables_of(session)} == {"game_over"}
+        steering.next_game(session_id=session.pk)
+        assert not any(table.is_duplicate for table in tables_of(session))
+        assert {table.variant.value for table in tables_of(session)} == {"lose"}
+
+    def test_prepared_cards_stay_with_the_game_they_were_for(self) -> None:
+        session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
+        wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
+        finish_round(session)
+        next_board(session_id=session.pk, by_teacher=True)
+        assert sizes(session) == {(3, 3)}
+        for table in tables_of(session):
+            assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
+
+    def test_before_the_class_plays_other_sizes_seat_everybody_anew(self) -> None:
+        session = a_session(seats=3)
+        students_in(session, 6)
+        forming.form_tables(session_id=session.pk)
+        wish(session, seats=2, duplicate=True)
+        assert [len(table.people) for table in tables_of(session)] == [2, 2, 2]
+        steering.start(session_id=session.pk)
+        assert all(table.is_duplicate for table in tables_of(session))
+        assert sizes(session) == {(2, 2)}
+
+    def test_in_the_last_board_nobody_gets_a_table_that_is_never_dealt(self) -> None:
+        session, _two = boards(6, rounds=1)
+        joining.join(session=session, name="Late Owl")
+        with pytest.raises(Refused, match="next game"):
+            seating.add_table(session_id=session.pk)
+        finish_round(session)
+        steering.next_game(session_id=session.pk, reseat=True)
+        assert sum(len(table.people) for table in tables_of(session)) == 7
+
+
+@pytest.mark.django_db
+def test_the_end_is_told_where_others_brought_it() -> None:
+    session, two = boards(6, rounds=2)
+    for heard in (["You can see all cards now."], None):
+        play(two[0].id)
+        before = load_table(two[0].id)
+        play(two[1].id)
+        after = load_table(two[0].id)
+        said = announcements.announcements(before, after, None)
+        if heard:
+            assert said == heard
+            next_board(session_id=session.pk, by_teacher=True)
+    assert said[0] == "You can see all cards now."
+    assert len(said) == 2
+    assert "win" in said[1]
+    assert announcements.announcements(after, after, None) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -481,24 +495,28 @@ class TestThePageOfABoard:
         assert signed_in(a_teacher("another")).get(address).status_code == 404
         assert Client().get(address).status_code == 404
 
-    def test_an_old_tables_page_stays_that_of_its_own_game(self) -> None:
-        session, three = boards(rounds=1)
-        finish_round(session, Random(1))
-        teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
-        before = teacher.get(address).context["plots"]
-        steering.next_game(session_id=session.pk)
-        assert teacher.get(address).context["plots"] == before
-        finish_round(session, Random(2))
-        assert teacher.get(address).context["plots"] == before
-        new = f"/tables/{picture(session).tables[0]}/boards/1/"
-        assert teacher.get(new).context["plots"] != before
 
-    def test_no_other_game_has_one(self) -> None:
-        session, students = playing(4)
-        table_id = picture(session).tables[0]
-        play(table_id)
-        browser = device_of(students[0], session)
-        assert browser.get(f"/tables/{table_id}/boards/1/").status_code == 404
+@pytest.mark.django_db
+def test_an_old_tables_page_stays_that_of_its_own_game() -> None:
+    session, three = boards(rounds=1)
+    finish_round(session, Random(1))
+    teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
+    before = teacher.get(address).context["plots"]
+    steering.next_game(session_id=session.pk)
+    assert teacher.get(address).context["plots"] == before
+    finish_round(session, Random(2))
+    assert teacher.get(address).context["plots"] == before
+    new = f"/tables/{picture(session).tables[0]}/boards/1/"
+    assert teacher.get(new).context["plots"] != before
+
+
+@pytest.mark.django_db
+def test_no_other_game_has_one() -> None:
+    session, students = playing(4)
+    table_id = picture(session).tables[0]
+    play(table_id)
+    browser = device_of(students[0], session)
+    assert browser.get(f"/tables/{table_id}/boards/1/").status_code == 404
 
 
 def form_with(deals: Any, **more: str) -> dict[str, Any]:

@@ -340,9 +340,9 @@ def guess(session: ClassSession, browser: Client, times: int) -> str:
 MANY = 30
 
 
-def others_have_guessed(session: ClassSession) -> None:
+def others_have_guessed(session: ClassSession, times: int = MANY) -> None:
     """So often that nobody is let in by a phrase whom the class does not know."""
-    for _ in range(MANY):
+    for _ in range(times):
         with suppress(Refused):
             classrooms.check_phrase(classroom=session.classroom, phrase="not this one")
 
@@ -432,6 +432,21 @@ def test_a_device_is_known_to_its_own_class_alone() -> None:
     student = students_in(here, 1)[0]
     others_have_guessed(here)
     assert post(here, browser, "before", phrase=phrase_of(student)).status_code == 422
+
+
+@pytest.mark.parametrize("cookie", ["none", "of its own making", "of another class"])
+def test_a_wrong_phrase_of_an_unknown_device_counts_among_the_others(cookie: str) -> None:
+    session, browser = a_session(), Client()
+    if cookie == "of its own making":
+        browser.cookies[f"class-{session.classroom_id}"] = "1:abc:forged"
+    elif cookie == "of another class":
+        there = a_session(a_classroom(name="8a"))
+        a_new_student(there, browser)
+        key = browser.cookies[f"class-{there.classroom_id}"].value
+        browser.cookies[f"class-{session.classroom_id}"] = key
+    others_have_guessed(session, classrooms.PHRASES_OF_OTHERS[rate_limit.MINUTE] - 1)
+    assert "Nobody here has these three words" in guess(session, browser, 1)
+    assert "Too many wrong tries" in guess(session, Client(), 1)
 
 
 def test_a_newcomers_device_is_not_known() -> None:

@@ -28,7 +28,7 @@ from lessons.results.learned.gain_panels import (
     questions,
 )
 from lessons.visits import holding
-from lessons.visits.experiments import LEARNT, gain_for, part_chart
+from lessons.visits.experiments import LEARNT, gain_for, part_panel
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -424,7 +424,7 @@ def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom
 
 def example(session: int) -> str:
     """What lesson 9 says of the gain to a class in this session."""
-    chart = present(part_chart(LEARNT, session, key="learnt"))
+    chart = present(part_panel(LEARNT, session, key="learnt"))
     return f"{chart.summary} {chart.basis}"
 
 

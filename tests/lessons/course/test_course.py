@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -363,6 +364,12 @@ def test_figures(name: str) -> None:
 
 def test_every_figure_is_counted_and_no_other() -> None:
     assert set(COUNTED) == set(FIGURES)
+
+
+def test_every_figure_is_told() -> None:
+    told = " ".join(text for lesson in lessons() for text in texts_of(lesson))
+    truths = {step.whole.truth for lesson in lessons() for step in lesson.steps if step.whole}
+    assert set(FIGURES) <= truths | set(re.findall(r"\[[=%] ([^\]]+)\]", told))
 
 
 def test_figures_as_people_read_them() -> None:

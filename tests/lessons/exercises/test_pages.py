@@ -103,6 +103,15 @@ def test_what_cannot_be_read(tmp_path: Path, old: str, new: str, line: int, told
     ("old", "new", "line", "told"),
     [
         ("hint: Count.", "hint: Count [all].", 20, "nothing is called “[all]”"),
+        ("hint: Count.", "hint: [lucky].", 20, "is nothing to print"),
+        ("hint: Count.", "hint: [lucky decimal].", 20, "is not written as “decimal”"),
+        (
+            "hint: Count.",
+            "hint: [eight vlaue].",
+            20,
+            "8 is not written as “vlaue”, but",
+        ),
+        ("hint: Count.", "hint: [eight value3].", 20, "tex_value() takes 1"),
         ("hint: Count.", "hint: Count.\nhint: Again.", 21, "a question has one “hint”"),
         ("hint: Count.", "hint when cards=9: [all].", 20, "nothing is called “[all]”"),
         ("hint: Count.", "hint when lucky=yes: Count.", 1, "have no hint"),
@@ -123,7 +132,7 @@ def test_what_is_found_by_asking(
         key = "test-page"
 
         def draw(self, rng: Random, context: Context) -> Parameters:
-            return {"lucky": rng.random() < 0.5}
+            return {"lucky": rng.random() < 0.5, "eight": 8}
 
     monkeypatch.setattr(check, "EXERCISES", {"test-page": Type()})
     found = [*check.problems()]

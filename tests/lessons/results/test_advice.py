@@ -238,9 +238,10 @@ class TestBids:
         found = present(told(session))
         assert found.lesson == 4
 
-    def test_with_nothing_to_go_by_nothing_is_said(self) -> None:
-        session, _people = playing(3, seats=3, rounds=1)
-        assert told(session) is None
+
+def test_with_nothing_to_go_by_nothing_is_said() -> None:
+    session, _people = playing(3, seats=3, rounds=1)
+    assert told(session) is None
 
 
 def test_what_others_see_has_no_advice_for_the_teacher() -> None:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games.classes import closing, paper
 from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal, Result
-from games.rules import Variant
+from games.rules import HAND_SIZE, Variant
 from lessons.models import LessonSettings
 from lessons.questions.forecasts import played_forecasts
 from lessons.results.bids.bidding import bias_interval
@@ -94,17 +94,6 @@ class OfSix:
 
 
 class TestTheClass(OfSix):
-    def test_before_anything_happened_each_chart_says_so(self) -> None:
-        session, _people = playing(3, seats=3)
-        page = tiles(teacher_of(session), over_time(session))
-        assert [title for title, _number, _figure in page.values()] == [
-            "Bids: too little data for a trend",
-            "Forecasts: too little data for a trend",
-            "Right first time: too little data for a trend",
-            "Who came",
-        ]
-        assert page["attendance"][1] == "100%"
-
     def test_its_points_are_the_term_s(self, session: ClassSession) -> None:
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
         assert title == "Bids: too little data for a trend"
@@ -138,6 +127,20 @@ class TestTheClass(OfSix):
         assert link[1].endswith("/term-bias.csv")
         assert teacher.get(link[1]).status_code == 200
 
+
+def test_before_anything_happened_each_chart_says_so() -> None:
+    session, _people = playing(3, seats=3)
+    page = tiles(teacher_of(session), over_time(session))
+    assert [title for title, _number, _figure in page.values()] == [
+        "Bids: too little data for a trend",
+        "Forecasts: too little data for a trend",
+        "Right first time: too little data for a trend",
+        "Who came",
+    ]
+    assert page["attendance"][1] == "100%"
+
+
+class TestRecords:
     def test_records_are_all_that_the_term_sums_up(self) -> None:
         session, people = generated(7, students=6, seats=3, rounds=2)
         answered(session, people[0], COUNT, False, True)
@@ -168,7 +171,7 @@ class TestTheClass(OfSix):
         session, _people = generated(7, students=6, seats=3, rounds=2, duplicate=duplicate)
         facts, room = dataset_of_session(session), session.classroom
         rows = records(room, days_of(room), {}).bids
-        estimate = mean_estimate(of_class(rows)[session.pk])
+        estimate = mean_estimate(of_class(rows)[session.pk], low=-HAND_SIZE, high=HAND_SIZE)
         assert estimate.interval == pytest.approx(bias_interval(facts))
         assert estimate.rests_on == len(facts.bids)
 
@@ -314,20 +317,21 @@ class TestAStudent:
         assert len(bids[2]["data"]) == 2
 
 
-class TestWhatStudentsSee(OfSix):
-    def own(self, session: ClassSession, student: Student) -> list[dict[str, Any]]:
-        page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
-        figure = present(page["bids"][2])
-        data: list[dict[str, Any]] = figure["data"]
-        return data
+def bids_traces(session: ClassSession, student: Student) -> list[dict[str, Any]]:
+    page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
+    figure = present(page["bids"][2])
+    data: list[dict[str, Any]] = figure["data"]
+    return data
 
+
+class TestWhatStudentsSee(OfSix):
     def test_the_class_stands_there_only_where_the_teacher_says_so(
         self, session: ClassSession
     ) -> None:
         student = bidder(session)
-        assert [len(trace["x"]) for trace in self.own(session, student)] == [1, 1]
+        assert [len(trace["x"]) for trace in bids_traces(session, student)] == [1, 1]
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
-        _places, _band, of_class, own = self.own(session, student)
+        _places, _band, of_class, own = bids_traces(session, student)
         bias = present(term(session.classroom).errors[session.pk].bias)
         assert of_class["y"] == [round(float(bias), 4)]
         assert own["marker"]["symbol"] == ["diamond"]
@@ -337,17 +341,11 @@ class TestWhatStudentsSee(OfSix):
         (idle,) = {person.pk for person in people} - set(term(session.classroom).lines)
         LessonSettings.objects.create(class_session=session, charts_for_students=True)
         student = Student.objects.get(pk=idle)
-        assert [each["marker"].get("symbol") for each in self.own(session, student)] == [
+        assert [each["marker"].get("symbol") for each in bids_traces(session, student)] == [
             None,
             "square",
             None,
         ]
-
-    def test_of_fewer_than_five_the_class_is_not_told(self) -> None:
-        session, _people = generated(4, students=4, seats=4, rounds=2)
-        student = bidder(session)
-        LessonSettings.objects.create(class_session=session, charts_for_students=True)
-        assert len(self.own(session, student)) == 2
 
     def test_of_another_session_only_if_it_is_shared_and_they_were_there(
         self, session: ClassSession
@@ -356,10 +354,10 @@ class TestWhatStudentsSee(OfSix):
         student = bidder(first)
         LessonSettings.objects.create(class_session=second, charts_for_students=True)
         assert sessions_seen(student) == {second.pk}
-        assert len(self.own(second, student)) == 2  # nobody has bid there
+        assert len(bids_traces(second, student)) == 2  # nobody has bid there
         LessonSettings.objects.create(class_session=first, charts_for_students=True)
         assert sessions_seen(student) == {first.pk, second.pk}
-        assert len(self.own(second, student)) > 2
+        assert len(bids_traces(second, student)) > 2
         Attendance.objects.filter(class_session=first, student=student).update(
             state=Attendance.State.REMOVED
         )
@@ -393,24 +391,32 @@ class TestWhatStudentsSee(OfSix):
         assert own["marker"]["symbol"] == ["diamond"]
         assert "symbol" not in mean["marker"]
 
-    def test_my_games_has_the_own_line_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(own_panels, "FEW", 4)
-        session, _people = generated(4, students=6, seats=3, rounds=8)
-        student = bidder(session)
-        LessonSettings.objects.create(class_session=session, charts_for_students=True)
-        page = tiles(device_of(student, session), "/mine/")
-        assert "bids" not in page, "a dot of one day is no picture"
-        earlier = F("created") - timedelta(days=1)
-        Deal.objects.filter(table__class_session=session, round__lte=3).update(created=earlier)
-        figure = present(tiles(device_of(student, session), "/mine/")["bids"][2])
-        rows = Result.objects.filter(student=student, by_person=True)
-        means = [
-            mean(
-                Fraction((row.bid or 0) - row.taken)
-                for row in rows
-                if (row.deal.round > 3) is later
-            )
-            for later in (False, True)
-        ]
-        line = [round(float(each), 4) for each in means]
-        assert [trace["y"] for trace in figure["data"]] == [line] * 2
+
+def test_of_fewer_than_five_the_class_is_not_told() -> None:
+    session, _people = generated(4, students=4, seats=4, rounds=2)
+    student = bidder(session)
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    assert len(bids_traces(session, student)) == 2
+
+
+def test_my_games_has_the_own_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_panels, "FEW", 4)
+    session, _people = generated(4, students=6, seats=3, rounds=8)
+    student = bidder(session)
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    page = tiles(device_of(student, session), "/mine/")
+    assert "bids" not in page, "a dot of one day is no picture"
+    earlier = F("created") - timedelta(days=1)
+    Deal.objects.filter(table__class_session=session, round__lte=3).update(created=earlier)
+    figure = present(tiles(device_of(student, session), "/mine/")["bids"][2])
+    rows = Result.objects.filter(student=student, by_person=True)
+    means = [
+        mean(
+            Fraction((row.bid or 0) - row.taken)
+            for row in rows
+            if (row.deal.round > 3) is later
+        )
+        for later in (False, True)
+    ]
+    line = [round(float(each), 4) for each in means]
+    assert [trace["y"] for trace in figure["data"]] == [line] * 2

@@ -10,6 +10,7 @@ import { sound } from "./sounds.js";
 const PLAY = 200; // a card
 const REST = 900; // a trick
 const READ = 1600; // the trick that beats an answer
+const BURST = 700; // what is thrown for the right one
 
 const table = document.getElementById("table");
 const numbers = Array.from(table.querySelectorAll("[data-puzzle=hold] .order"), (each) => each.cloneNode(true))
@@ -276,13 +277,15 @@ if (tricks.length && !calm()) playOut(tricks, { reads: READ, isLed: Boolean(play
 // The right answer: its trick is played to its end, if it is mine or the hands are open; the card that is
 // asked for goes to who holds it. Then the rest, when asked for.
 
+const solids = document.querySelectorAll("[data-solved] .flourish .solid");
+const burst = () => new Promise((done) => setTimeout(done, solids.length && !calm() ? BURST : 0)); // these first
 const rest = Array.from(document.querySelectorAll("#to-see .trick"));
 const mine = table.querySelector(".mine .slot");
 let shown;
 const { holder } = table.dataset;
 if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) {
   const isMine = rest[0].querySelector(".winning").dataset.seat === table.dataset.me;
-  if (isMine || table.querySelector(".open-hand")) shown = playOut(rest.slice(0, 1), { stays: true, isOne: true });
+  if (isMine || table.querySelector(".open-hand")) shown = burst().then(() => table.matches(".playing-on") || playOut(rest.slice(0, 1), { stays: true, isOne: true }));
   else mine.classList.add("best"); // though somebody had what beats it
 }
 const holds = holder && document.getElementById(`seat-${holder}`);
@@ -348,7 +351,7 @@ for (const key of keys) {
   });
 }
 if (shownKey && (holder || (tried && tried !== "nobody"))) {
-  shown = show(shownKey).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
+  shown = burst().then(() => show(shownKey)).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
 }
 
 // Whoever has chosen a card wants to see the table again.
@@ -361,7 +364,6 @@ if (led) {
   const count = led.querySelector(".card").dataset.card[place];
   for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
 }
-const solids = document.querySelectorAll("[data-solved] .flourish .solid");
 const drawn = document.querySelector(".bid-bars") ? 1200 : 0; // first the bars
 if (solids.length && !calm()) setTimeout(() => throwSolids(table.querySelector(".stage"), solids), drawn);
 

@@ -203,7 +203,13 @@ def test_of_the_trick_that_lies_there_it_is_said_who_did_not_follow(watched: Wat
     page = watched.new_page(viewport=LAPTOP)
     page.goto(f"/puzzles/{daily.day}/")
     follow(page.locator(f".puzzle-answer [value='{wrong}']"))
-    expect(page.locator(f"#slot-{wrong}.rules-out .note")).to_have_text("didn’t follow")
+    note = page.locator(f"#slot-{wrong}.rules-out .note")
+    expect(note).to_have_text("didn’t follow")
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)
+        words = note.bounding_box()
+        assert words is not None
+        assert words["height"] > 9
 
 
 def test_what_is_played_of_who_can_hold_it_has_its_keys(watched: Watched) -> None:

@@ -127,7 +127,7 @@ def _lead(cards: list[Card]) -> PracticeTrick:
     return PracticeTrick(
         None,
         question=gettext("Which card can nobody beat?"),
-        rule=gettext("The largest number with exactly your call wins."),
+        rule=gettext("A card with your exact call, as high or higher, beats yours."),
         answers=tuple(answers),
     )
 

@@ -79,12 +79,12 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     if "show" in request.POST:
         if not marks.may_see(daily.number):
             marks = replace(marks, shown=marks.shown | {daily.number})
+    elif answer not in daily.puzzle.choices:
+        return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
     elif answer == daily.puzzle.answer:
         marks = replace(marks, solved=marks.solved | {daily.number})
-    elif answer in daily.puzzle.choices:
+    elif not marks.may_see(daily.number):  # else it tells nothing new
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
-    else:
-        return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
     tried = request.POST.get("tried", "")
     query = f"?tried={tried}" if tried in daily.puzzle.choices else ""
     return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}{query}#verdict"), marks)

@@ -77,7 +77,9 @@ def test_a_stack_shows_its_cards_and_their_share(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="The 10 cards of value 6").press("Enter")
     expect(page.locator("#stack .card")).to_have_count(10)
-    expect(page.locator("#stack-share")).to_have_text("10/81 = 12.3% of the deck")
+    expect(page.locator("#stack-share")).to_have_text(
+        "10/81 = 12.3% of the deck. Likeliest: the 8, 19/81."
+    )
 
 
 def test_a_stack_that_is_pressed_stays_in_sight_and_another_takes_its_place(page: Page) -> None:

@@ -8,11 +8,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from games.analysis.puzzles import Kind
+from games.analysis.puzzles import NOBODY, Kind
 from games.analysis.puzzles.proofs import sloughs
 from games.rules import move_text
 from games.study.puzzles.daily import Daily, daily_of, played_line, today
-from games.study.puzzles.words import has_more_to_choose, proving_trick, trick_against
+from games.study.puzzles.words import (
+    has_more_to_choose,
+    proving_trick,
+    trick_against,
+    tricks_to_see,
+)
 from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched, follow
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -184,6 +189,69 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     expect(page.locator(".slot.rules-out")).to_have_count(len(proved))
     page.set_viewport_size(PHONE)
     expect(page.locator(".in-a-row")).to_be_in_viewport(ratio=1)
+
+
+def test_of_the_trick_that_lies_there_it_is_said_who_did_not_follow(watched: Watched) -> None:
+    holds = (daily_of(today() - timedelta(days=k)) for k in range(1, 200))
+    daily, wrong = next(
+        (each, str(proof.seat))
+        for each in holds
+        if each.puzzle.kind is Kind.HOLD
+        for proof in sloughs(each.puzzle)
+        if proof.trick == len(each.puzzle.now.tricks)
+    )
+    page = watched.new_page(viewport=LAPTOP)
+    page.goto(f"/puzzles/{daily.day}/")
+    follow(page.locator(f".puzzle-answer [value='{wrong}']"))
+    note = page.locator(f"#slot-{wrong}.rules-out .note")
+    expect(note).to_have_text("didn’t follow")
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)
+        words = note.bounding_box()
+        assert words is not None
+        assert words["height"] > 9
+
+
+def test_what_is_played_of_who_can_hold_it_has_its_keys(watched: Watched) -> None:
+    daily = latest(Kind.HOLD)
+    while daily.puzzle.answer == NOBODY:
+        daily = daily_of(daily.day - timedelta(days=1))
+        while daily.puzzle.kind is not Kind.HOLD:
+            daily = daily_of(daily.day - timedelta(days=1))
+    page = watched.new_page(viewport=PHONE)
+    page.clock.install()
+    page.goto(f"/puzzles/{daily.day}/")
+    page.locator(f".puzzle-answer [value='{daily.puzzle.answer}']").click()
+    expect(page.locator("#verdict")).to_contain_text("Yes: ")
+    now = page.locator(".trick-keys [aria-current]").inner_text()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
+    page.get_by_role("link", name="See it played").click()
+    for trick, said in tricks_to_see(daily.number):
+        title = page.locator("#question-title")
+        for _step in range(200):
+            if title.inner_text() == said:
+                break
+            page.clock.run_for(50)
+        expect(title).to_have_text(said)
+        number = daily.puzzle.now.tricks.index(trick) + 1
+        key = page.locator(".trick-keys [aria-current]")
+        expect(key).to_have_attribute("href", f"#trick-{number}")
+        for seat, card in trick.plays:
+            expect(page.locator(f"#slot-{seat} [data-card='{card.code}']")).to_be_visible()
+    page.keyboard.press("Shift")
+    expect(page.locator(".trick-keys [aria-current]")).to_have_text(now)
+
+
+def test_a_wrong_lead_to_a_solved_puzzle_leaves_its_page_at_work(watched: Watched) -> None:
+    daily = latest(Kind.LEAD)
+    wrong = next(each for each in daily.puzzle.choices if each != daily.puzzle.answer)
+    context = watched.new_context(viewport=PHONE)
+    one, other = context.new_page(), context.new_page()
+    for page in (one, other):
+        page.goto(f"/puzzles/{daily.day}/")
+    answer(one, daily.puzzle.answer)
+    answer(other, wrong)
+    expect(other.locator("#see-played")).to_be_visible()
 
 
 def test_without_scripts_the_answers_are_a_list(watched: Watched) -> None:

@@ -57,6 +57,13 @@ def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them()
     assert sum(answer.is_right for answer in lead.answers) == 1
 
 
+def test_a_lead_s_rule_says_of_equal_cards_what_is_so() -> None:
+    *_tricks, lead = practice_tricks()
+    led, equal = parse_card("1333"), parse_card("3313")
+    assert trick_goes_to_the_other(led, equal, parse_call("3-star"))
+    assert "as high or higher" in lead.rule
+
+
 def test_the_first_lead_is_an_easy_one() -> None:
     *_tricks, easy, _hard = practice_tricks()
     (right,) = (answer for answer in easy.answers if answer.is_right)

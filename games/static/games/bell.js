@@ -3,6 +3,10 @@
 const DECK = 81;
 const byId = (id) => document.getElementById(id);
 const sheet = byId("sheet-stack");
+const stacks = Array.from(document.querySelectorAll(".stacks > div"));
+const sizeOf = (stack) => stack.querySelectorAll(".card").length;
+const most = stacks.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+const valueOf = (stack) => stack.querySelector("button").textContent;
 let shown;
 
 document.querySelector(".stacks").addEventListener("click", (event) => {
@@ -11,8 +15,11 @@ document.querySelector(".stacks").addEventListener("click", (event) => {
   if (sheet.open && stack !== shown) event.stopPropagation(); // it stays, and shows another
   const cards = Array.from(stack.querySelectorAll(".card"), (card) => card.cloneNode(true));
   const percent = (cards.length / DECK).toLocaleString(document.documentElement.lang, { style: "percent", maximumFractionDigits: 1 });
-  byId("stack-title").textContent = byId("stack-title").dataset.title.replace("{n}", stack.querySelector("button").textContent);
-  byId("stack-share").textContent = byId("stack-share").dataset.share.replace("{percent}", `${cards.length}/${DECK} = ${percent}`);
+  byId("stack-title").textContent = byId("stack-title").dataset.title.replace("{n}", valueOf(stack));
+  byId("stack-share").textContent = byId("stack-share").dataset.share
+    .replace("{percent}", `${cards.length}/${DECK} = ${percent}`)
+    .replace("{most}", `${valueOf(most)}, ${sizeOf(most)}/${DECK}`);
+  most.classList.add("most");
   byId("stack").replaceChildren(...cards);
   shown?.classList.remove("shown");
   shown = stack;

@@ -10,11 +10,16 @@ import { sound } from "./sounds.js";
 const PLAY = 200; // a card
 const REST = 900; // a trick
 const READ = 1600; // the trick that beats an answer
+const BURST = 700; // what is thrown for the right one
 
 const table = document.getElementById("table");
 const numbers = Array.from(table.querySelectorAll("[data-puzzle=hold] .order"), (each) => each.cloneNode(true))
   .sort((a, b) => /\d+/.exec(a.textContent) - /\d+/.exec(b.textContent)); // by who played when
 const play = document.getElementById("play");
+const keys = document.querySelectorAll(".trick-keys a");
+const asked = table.querySelector(".asked-card .card");
+const SHAPES = ["ball", "cube", "cone", "star"];
+let shownKey;
 const { calm } = window.xactika;
 
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
@@ -38,7 +43,8 @@ for (const [lead, count] of leads) {
   dataset.beatenBy = Math.min(count, dataset.beatenBy ?? count);
 }
 if (leads.length) {
-  const bars = Object.assign(document.createElement("span"), { className: "tries", ariaHidden: true });
+  const bars = Object.assign(document.createElement("span"), { className: "tries" });
+  bars.setAttribute("aria-hidden", "true");
   for (const count of [...leads.map(([, each]) => each).slice(-4), "?"]) {
     const bar = bars.appendChild(Object.assign(document.createElement("i"), { textContent: count }));
     bar.style.setProperty("--count", Number(count) || 0);
@@ -115,8 +121,9 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   const gone = new Set(table.querySelectorAll(".open-hand .gone"));
   const isSwept = table.classList.contains("swept");
+  const rows = Object.fromEntries(SHAPES.map((each) => [each, asked?.parentElement.style.getPropertyValue(`--row-${each}`)]));
   const title = document.getElementById("question-title");
-  const asked = title.textContent;
+  const question = title.textContent;
   if (!isOne) title.style.minHeight = `${box(title).height}px`;
   let isOver = false;
   let wake = () => {};
@@ -131,7 +138,9 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("gone", gone.has(card));
     table.classList.toggle("swept", isSwept);
     table.classList.remove("playing-out");
-    title.textContent = asked;
+    markKey(shownKey);
+    for (const each of SHAPES) asked?.parentElement.style.setProperty(`--row-${each}`, rows[each]);
+    title.textContent = question;
     title.style.minHeight = "";
   };
   if (!isOne) for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
@@ -146,6 +155,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   for (const trick of tricks) {
     if (isOver) return;
     open(trick);
+    markKey(keyOf(trick));
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
       await lay(played, rest, isLed);
@@ -232,12 +242,16 @@ async function lay(played, rest, isThere) {
   const card = played.querySelector(".card").cloneNode(true);
   card.setAttribute("aria-hidden", "true");
   const slot = document.getElementById(`slot-${seat}`);
-  if (lies(slot, played)) return;
+  const note = () => played.querySelector(".note").cloneNode(true);
+  if (lies(slot, played)) {
+    if (numbers.length) slot.querySelector(".note").replaceWith(note()); // open took its words
+    return;
+  }
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   await fly(slot, card, isThere);
   const number = numbers[Array.from(played.parentElement.children).indexOf(played)];
-  if (number) slot.append(number.cloneNode(true), played.querySelector(".note").cloneNode(true));
+  if (number) slot.append(number.cloneNode(true), note());
   if (calm()) await rest(PLAY);
 }
 
@@ -263,13 +277,15 @@ if (tricks.length && !calm()) playOut(tricks, { reads: READ, isLed: Boolean(play
 // The right answer: its trick is played to its end, if it is mine or the hands are open; the card that is
 // asked for goes to who holds it. Then the rest, when asked for.
 
+const solids = document.querySelectorAll("[data-solved] .flourish .solid");
+const burst = () => new Promise((done) => setTimeout(done, solids.length && !calm() ? BURST : 0)); // these first
 const rest = Array.from(document.querySelectorAll("#to-see .trick"));
 const mine = table.querySelector(".mine .slot");
 let shown;
 const { holder } = table.dataset;
 if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) {
   const isMine = rest[0].querySelector(".winning").dataset.seat === table.dataset.me;
-  if (isMine || table.querySelector(".open-hand")) shown = playOut(rest.slice(0, 1), { stays: true, isOne: true });
+  if (isMine || table.querySelector(".open-hand")) shown = burst().then(() => table.matches(".playing-on") || playOut(rest.slice(0, 1), { stays: true, isOne: true }));
   else mine.classList.add("best"); // though somebody had what beats it
 }
 const holds = holder && document.getElementById(`seat-${holder}`);
@@ -287,10 +303,18 @@ seePlayed?.addEventListener("click", async (event) => {
 // Who can hold it is read from the tricks before: each comes onto the board by its key; what rules out the
 // player who was named, or most of them once it is solved, by itself.
 
-const keys = document.querySelectorAll(".trick-keys a");
-const asked = table.querySelector(".asked-card .card");
-const SHAPES = ["ball", "cube", "cone", "star"];
-let shownKey;
+const trickOf = (key) => document.querySelector(`${key.hash} .trick`);
+const cardsOf = (trick) => Array.from(trick.querySelectorAll("[data-card]"), ({ dataset }) => dataset.card).join(" ");
+
+function keyOf(trick) {
+  return Array.from(keys).find((key) => cardsOf(trickOf(key)) === cardsOf(trick));
+}
+
+function markKey(key) {
+  for (const each of keys) each.removeAttribute("aria-current");
+  key?.setAttribute("aria-current", "step");
+}
+
 
 // Who has just not followed a call that the card sought shows, or one of them (`seat`): it isn't theirs.
 function markProof(trick, seat = "") {
@@ -307,10 +331,9 @@ function markProof(trick, seat = "") {
 }
 
 async function show(key, isThere = calm()) {
-  shownKey?.removeAttribute("aria-current");
   shownKey = key;
-  key.setAttribute("aria-current", "step");
-  const trick = document.querySelector(`${key.hash} .trick`);
+  markKey(key);
+  const trick = trickOf(key);
   open(trick);
   for (const played of trick.querySelectorAll(".plays > li")) {
     await lay(played, () => {}, isThere);
@@ -328,7 +351,7 @@ for (const key of keys) {
   });
 }
 if (shownKey && (holder || (tried && tried !== "nobody"))) {
-  show(shownKey).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
+  shown = burst().then(() => show(shownKey)).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
 }
 
 // Whoever has chosen a card wants to see the table again.
@@ -341,7 +364,6 @@ if (led) {
   const count = led.querySelector(".card").dataset.card[place];
   for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
 }
-const solids = document.querySelectorAll("[data-solved] .flourish .solid");
 const drawn = document.querySelector(".bid-bars") ? 1200 : 0; // first the bars
 if (solids.length && !calm()) setTimeout(() => throwSolids(table.querySelector(".stage"), solids), drawn);
 

@@ -20,7 +20,7 @@ from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, Proof, holders, leads, sloughs
-from games.rules import DECK, Call, Play, Round, Trick, by_value, hook, move_text, parse_move
+from games.rules import DECK, Play, Round, Trick, by_value, hook, move_text, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at, parsed_play
 from games.study.puzzles.pictures import BidBars, DotGrid, bid_bars, dot_grid
@@ -286,13 +286,17 @@ def _lead(puzzle: Puzzle, text: str) -> Lead:
 
 def tricks_to_see(puzzle_number: int) -> list[tuple[Trick, str]]:
     """The tricks of a puzzle's line after its question, each with who takes it; of who can hold
-    a card those that prove it, each with what it proves."""
+    a card those that prove it, each with what it proves, then one that proves nothing."""
     puzzle, end = puzzles()[puzzle_number], line_of(puzzle_number).rounds[-1]
     if puzzle.kind is Kind.HOLD:
         proved = defaultdict(list)
         for proof in sloughs(puzzle):
             proved[proof.trick].append(proof)
-        return [(end.tricks[n - 1], _ruled_out(puzzle, proved[n])) for n in sorted(proved)]
+        shown = [(end.tricks[n - 1], _ruled_out(puzzle, proved[n])) for n in sorted(proved)]
+        if puzzle.answer != NOBODY:
+            last = _sloughed_in(puzzle, int(puzzle.answer))[-1]
+            shown.append((last, _still_may_words(puzzle)))
+        return shown
     names = names_at(puzzle)
     return [
         (trick, taker_words(names[trick.winner], trick, is_you=trick.winner == YOU))
@@ -481,7 +485,7 @@ def _ruled_out(puzzle: Puzzle, proofs: Sequence[Proof]) -> str:
 
 def _hold_solution(puzzle: Puzzle) -> Solution:
     assert puzzle.card is not None
-    names, value = names_at(puzzle), puzzle.card.value
+    names = names_at(puzzle)
     by_call = defaultdict(list)
     for proof in sloughs(puzzle):
         by_call[proof.call].append(proof)
@@ -490,11 +494,7 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
         reasons.append(_("Nobody is left, and nobody played it: it wasn’t dealt."))
     else:
         name = names[int(puzzle.answer)]
-        calls = _sloughed_on(puzzle, int(puzzle.answer))
-        reasons.append(
-            _("%(name)s couldn’t follow %(calls)s. The %(n)d shows other counts.")
-            % {"name": name, "n": value, "calls": ", ".join(map(call_words, calls))}
-        )
+        reasons.append(_still_may_words(puzzle))
         reasons.append(_("So only %(name)s can hold it, or it wasn’t dealt.") % {"name": name})
     said = answer_words(puzzle, puzzle.answer)
     if puzzle.answer == NOBODY:  # within a sentence
@@ -502,11 +502,23 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
     return Solution(said, tuple(reasons))
 
 
-def _sloughed_on(puzzle: Puzzle, seat: int) -> list[Call]:
-    calls = [
-        trick.call
+def _still_may_words(puzzle: Puzzle) -> str:
+    """That what the one who can hold the card couldn't follow says nothing of it."""
+    assert puzzle.card is not None
+    seat = int(puzzle.answer)
+    calls = dict.fromkeys(trick.call for trick in _sloughed_in(puzzle, seat) if trick.call)
+    return _("%(name)s couldn’t follow %(calls)s. The %(n)d shows other counts.") % {
+        "name": names_at(puzzle)[seat],
+        "n": puzzle.card.value,
+        "calls": ", ".join(map(call_words, calls)),
+    }
+
+
+def _sloughed_in(puzzle: Puzzle, seat: int) -> list[Trick]:
+    """The tricks whose call this seat did not follow."""
+    return [
+        trick
         for trick in puzzle.now.tricks
         for who, card in trick.plays
         if who == seat and trick.call and not card.shows(trick.call)
     ]
-    return list(dict.fromkeys(calls))

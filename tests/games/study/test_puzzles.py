@@ -187,6 +187,17 @@ def test_a_wrong_answer_is_shown_to_be_one_and_no_answer_shows_nothing() -> None
     assert 'id="refutation"' not in solved.text
 
 
+@pytest.mark.parametrize("kind", Kind)
+def test_a_wrong_answer_to_a_solved_puzzle_leads_back_to_it(kind: Kind) -> None:
+    browser, day = Client(), day_of(kind)
+    puzzle = daily_of(day).puzzle
+    browser.post(address(day), {"answer": puzzle.answer})
+    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
+    again = browser.post(address(day), {"answer": wrong})
+    assert again.headers["Location"] == f"{address(day)}#verdict"
+    assert "data-tried" not in browser.get(address(day)).text
+
+
 @pytest.mark.parametrize("answer", ["", "9", "1111:1-ball", "nobody ", "☃", "4"])
 @pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST, Kind.HOLD])
 def test_made_up_answers_are_refused(kind: Kind, answer: str) -> None:
@@ -391,6 +402,10 @@ def test_what_is_played_shows_each_who_cannot_hold_it() -> None:
             for trick, words in played:
                 assert trick in puzzle.now.tricks
                 assert trick.call is not None
+                if "shows other counts" in words:  # the last: of whom it may still be
+                    assert (trick, words) == played[-1]
+                    assert names[int(puzzle.answer)] in words
+                    continue
                 assert words.endswith(f": no card with {call_words(trick.call)}.")
                 told = {seat for seat, _card in trick.plays if names[seat] in words}
                 assert told
@@ -399,6 +414,7 @@ def test_what_is_played_shows_each_who_cannot_hold_it() -> None:
                 )
                 named |= told
             assert named == {n for n in range(1, len(names)) if str(n) != puzzle.answer}
+            assert ("shows other" in played[-1][1]) is (puzzle.answer != NOBODY)
 
 
 # The archive.
@@ -468,6 +484,14 @@ def test_the_first_page_asks_what_today_does() -> None:
     assert puzzle_words.question(daily_of(TODAY).puzzle)[-1] in board
     assert len(re.findall(r'class="pip"', page)) == 7
     assert "of 7 solved" not in page, "nobody has missed anything"
+    assert "solved" not in board
+
+
+def test_the_first_page_says_that_today_s_is_solved() -> None:
+    browser = Client()
+    browser.post(address(TODAY), {"answer": daily_of(TODAY).puzzle.answer})
+    board = browser.get("/").text.partition('class="today-board solved"')[2]
+    assert re.search(r"Today’s puzzle:\s+solved</b>", unescape(board.partition("</a>")[0]))
 
 
 def test_a_puzzle_of_an_earlier_week_has_no_week() -> None:

@@ -262,7 +262,9 @@ async function fly(slot, card, isThere = false) {
   const held = table.querySelector(`#hand [data-card="${code}"]`)?.closest(".held");
   slot.replaceChildren(card);
   const open = table.querySelector(`.open-hand [data-card="${code}"]`);
-  const from = box(held ?? open ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
+  const its = slot.parentElement.querySelector(".seat");
+  const shown = [".fan", ".figurine"].map((each) => its?.querySelector(each)).find((each) => each?.offsetWidth);
+  const from = box(held ?? open ?? shown ?? its ?? document.getElementById(`seat-${seat}`));
   if (held) held.style.visibility = "hidden";
   open?.classList.add("gone");
   if (isThere) return;

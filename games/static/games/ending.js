@@ -106,15 +106,17 @@ async function podium(signal, shown, steps) {
   enter(shown, steps);
   const { me } = table.dataset;
   const told = !steps.querySelector(".place-1.me") && steps.parentElement.querySelector(`.own [data-me="${me}"]:not(:empty)`);
-  const line = document.createElement("p");
-  line.className = told ? "own" : "own wins"; // I, or who is watched
-  line.textContent = (told || byId("result-title")).textContent;
-  shown[told ? "append" : "prepend"](line);
+  const line = (className, { textContent }) => Object.assign(document.createElement("p"), { className, textContent });
+  const title = line(told ? "own title" : "own wins", byId("result-title")); // I win, or who is watched
+  const lines = told ? [line("own", told)] : [title];
+  shown.prepend(title);
+  if (told) shown.append(...lines);
   const people = Array.from(shown.querySelectorAll("li"));
   const isMine = (each) => each.matches(".me");
   const places = people.filter((each) => !isMine(each)).map((each) => each.className);
   const groups = [...new Set(places)].reverse().map((place) => people.filter((each) => each.className === place));
-  groups.push([line, ...people.filter(isMine)]);
+  if (told) groups.at(-1)?.push(title);
+  groups.push([...lines, ...people.filter(isMine)]);
   for (const each of groups.flat()) each.classList.add("folded");
   for (const [nth, group] of groups.entries()) {
     if (signal.isOver) return;

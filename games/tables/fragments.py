@@ -405,7 +405,8 @@ def call_html(text: str) -> Markup:
 
 
 def call_choices_html() -> str:
-    """The HTML of the twelve calls; the page offers those four that a chosen card shows."""
+    """The HTML of one call a shape, of which ``hand.js`` makes three; the page offers the four
+    that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
 
 

@@ -60,7 +60,7 @@ def environment(**options: Any) -> Environment:
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
         called_count=_called_count,
-        all_calls=_all_calls,
+        calls_by_shape=_calls_by_shape,
         with_minus=with_minus,
         signed=lambda points: signed(points, 0),
         gained=gained_html,
@@ -143,9 +143,9 @@ def gained_html(points: int | None, is_bid: bool) -> Markup:
     return cell.format(with_minus(points))
 
 
-def _all_calls() -> list[tuple[str, str, int, str]]:
-    calls = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
-    return [(str(c), c.shape.value, c.number, call_words(c)) for c in calls]
+def _calls_by_shape() -> list[tuple[str, list[str]]]:
+    """Each shape with its three calls in words."""
+    return [(s.value, [call_words(Call(s, n)) for n in (1, 2, 3)]) for s in Shape]
 
 
 @lru_cache(maxsize=2000)

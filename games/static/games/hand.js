@@ -58,10 +58,24 @@ function keepRows(hand) {
 
 export function offerCalls() {
   const choices = table.querySelector("#choices.calls");
-  if (choices && !choices.children.length) choices.append(byId("calls").content.cloneNode(true));
+  if (choices && !choices.children.length) choices.append(...Array.from(byId("calls").content.children).flatMap(ofShape));
   // An only card is chosen already; to lead, its call is not.
   const cards = byId("play")?.querySelectorAll("input[name=card]") ?? [];
   if (cards.length === 1) cards[0].checked = true;
+}
+
+// The three calls of a shape, made of one.
+function ofShape(label) {
+  const { solid, words } = label.dataset;
+  return words.split("|").map((call, more) => {
+    const choice = label.cloneNode(true);
+    const [input, solids, text] = choice.children;
+    input.value = `${more + 1}-${solid}`;
+    input.id = `call-${input.value}`;
+    for (let n = 0; n < more; n += 1) solids.append(solids.firstElementChild.cloneNode(true));
+    text.textContent = call;
+    return choice;
+  });
 }
 
 export function showChoice() {

@@ -144,10 +144,11 @@ def act(one: Engine) -> str:
         return kind
     turn = one.run("return document.querySelector('#play input[name=turn]').value")
     cards = one.run("return document.querySelectorAll('#hand input[name=card]').length")
-    one.click("#choices input[name=bid]" if kind == "bid" else "#hand input[name=card]")
+    if kind == "bid" or cards > 1:  # an only card is up already
+        one.click("#choices input[name=bid]" if kind == "bid" else "#hand input[name=card]")
     if kind == "lead":
         one.click("#choices .choice:not([hidden]) input[name=call]")
-    elif kind == "bid" or cards > 1:  # an only one is up, and played by its tap
+    else:
         one.click("#confirm")
     gone = "return !document.querySelector(`#play input[name=turn][value='${arguments[0]}']`)"
     one.until(gone, turn)

@@ -239,8 +239,8 @@ def test_a_class_of_two_courses(
         for number, (each, user) in enumerate(everybody[:IN_BROWSERS]):
             page = strict.new_page(viewport=PHONE if number < 2 else LAPTOP)
             windows.append(window := in_window(page, each, user))
-            heading = window.get_by_role("heading", name="Continue as").inner_text()
-            named.append(heading.removeprefix("Continue as ").removesuffix("?"))
+            heading = window.get_by_role("heading", name="Continue as").text_content() or ""
+            named.append(heading.strip().removeprefix("Continue as ").removesuffix("?"))
             follow(button(window, "Go on"))
         named_users = zip([*named, *rest], everybody, strict=True)
         names = {name: (each.host, user) for name, (each, user) in named_users}

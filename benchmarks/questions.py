@@ -1,5 +1,5 @@
 """What a question costs through its pages: server CPU to ask one and to grade an answer, for
-each of the 25 types, with database, session and templates.
+each type, with database, session and templates.
 
 From the repository's root, in its environment::
 

@@ -110,11 +110,12 @@ def run_of(question: Question) -> list[tuple[int, SpacedTry]]:
     return [(row["pk"], _try(row)) for row in rows][::-1]
 
 
-def tries_of(learner: Learner | None) -> list[SpacedTry]:
-    """The learner's finished questions in any place, the oldest first."""
+def tries_of(learner: Learner | None, **only: str) -> list[SpacedTry]:
+    """The learner's finished questions in any place, the oldest first; ``only`` those of an
+    ``exercise``."""
     if learner is None:
         return []
-    rows = _finished(Question.objects.filter(OUTSIDE_TESTS, **learner.owner))[:READ]
+    rows = _finished(Question.objects.filter(OUTSIDE_TESTS, **learner.owner, **only))[:READ]
     return [_try(row) for row in rows][::-1]
 
 
@@ -305,7 +306,7 @@ def next_exercise(
 
 def next_level(learner: Learner | None, exercise: str, level: str = "") -> str:
     """The level at which this exercise is to be asked now; the one wished for, if it has it."""
-    own = standing(EXERCISES[exercise], tries_of(learner), timezone.now())
+    own = standing(EXERCISES[exercise], tries_of(learner, exercise=exercise), timezone.now())
     return _level_at(own, level)
 
 

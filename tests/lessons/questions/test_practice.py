@@ -187,6 +187,23 @@ class TestMastery:
         found = standing(EXERCISES[key], tries, NOW + timedelta(hours=1))
         assert (found.state, found.level) == ("again", "B")
 
+    def test_tries_of_others_change_no_level(self) -> None:
+        """What lets a new question read the tries of its own exercise alone."""
+        rng, key = Random(7), "two-way-table"
+        for _case in range(200):
+            tries = [
+                replace(
+                    at(n * 5, rng.random() < 0.6, rng.choice([key, "hook"])),
+                    level=rng.choice("ABC"),
+                )
+                for n in range(rng.randrange(12))
+            ]
+            own, then = [one for one in tries if one.what == key], NOW + timedelta(minutes=60)
+            assert (
+                standing(EXERCISES[key], own, then).level
+                == standing(EXERCISES[key], tries, then).level
+            )
+
     def test_what_was_answered_before_there_were_levels_counts(self) -> None:
         """Without a level it is the type's own; of a level that is gone, too."""
         old = [replace(at(0, True), level=""), replace(at(DAY, True), level="X")]

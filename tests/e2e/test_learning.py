@@ -40,6 +40,7 @@ def test_three_presses_to_ones_own_first_trick(watched: Watched, size: ViewportS
     card = page.locator("#card-1233")
     expect(card).to_be_visible()
     assert words_shown(page) <= WORDS_A_SCREEN
+    expect(page.locator("#called .call")).to_be_hidden()  # another shape is asked for
     card.click()
     page.wait_for_timeout(400)
     card.click()

@@ -9,12 +9,13 @@ nothing else has them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from math import sqrt
+from types import MappingProxyType
 from typing import Any
 
 from games.rules import Shape
@@ -25,6 +26,9 @@ Figure = dict[str, Any]
 
 Trace = dict[str, Any]
 """One series of a figure: Plotly's word."""
+
+Axis = Mapping[str, Any]
+"""An axis of a figure in the same words."""
 
 Number = int | float
 
@@ -348,23 +352,22 @@ SMALL_LETTERS, SMALL_TICKS = 13, 3
 def small(
     traces: Sequence[Trace],
     *,
-    x_ticks: Sequence[Number] = (),
-    y_ticks: Sequence[Number] = (),
-    x_percent: bool = False,
+    xaxis: Axis = MappingProxyType({}),
+    yaxis: Axis = MappingProxyType({}),
     shapes: Sequence[dict[str, Any]] = (),
     **layout: Any,
 ) -> Figure:
     """A figure for the size of a thumb: its axes' names and those of its marks on one line
     above it, and numbers beside its axes only where they are given, three of them at most; of
     named places the first and the last."""
-    assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
     is_named = any(each.get("name") for each in [*traces, *shapes])
     chart = figure(traces, shapes=list(shapes), small=True, legend=is_named, **layout)
     chart["layout"]["font"]["size"] = SMALL_LETTERS
-    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks)}
-    if x_percent:
-        chart["layout"]["xaxis"]["tickformat"] = ".0%"
-    chart["layout"]["yaxis"] |= {"tickvals": list(y_ticks), "showgrid": False}
+    for name, given in (("xaxis", xaxis), ("yaxis", yaxis)):
+        axis = chart["layout"][name]
+        axis |= given
+        assert len(axis.setdefault("tickvals", [])) <= SMALL_TICKS
+    chart["layout"]["yaxis"]["showgrid"] = False
     return chart
 
 

@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 
 from games.words import semicolon_list
 from lessons import charts
+from lessons.measures.marks import axis
 from lessons.measures.page import page
 from lessons.results.over_time import trends
 from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, TileLink, margin_band
+from lessons.results.tiles import Tile, TileLink
 from lessons.results.words import basis_words, percent, sentences, signed, signed_percent
 from xactika_site.dates import format_date
 
@@ -29,15 +30,14 @@ Bands = Mapping[int, Ends]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is drawn session by session, in the words of the page ``over-time``: which rows of
-    the records, how they are estimated and written, its axis, what it ``counts``, and where
-    its ``theory`` is."""
+    """What is drawn session by session, in the words of the page ``over-time``, which has its
+    axes, too: which rows of the records, how they are estimated and written, what it
+    ``counts``, and where its ``theory`` is."""
 
     key: str
     rows: Callable[[Records], Rows[Any]]
     estimate: Callable[[Sequence[Any]], Estimate]
     write: Callable[[float], str]
-    axis: Mapping[str, Any]
     counts: str = ""
     theory: float | None = None
 
@@ -85,7 +85,6 @@ MEASURES = (
         attrgetter("bids"),
         trends.mean_estimate,
         signed,
-        {"y_ticks": [0]},
         counts="rounds",
         theory=0,
     ),
@@ -94,7 +93,6 @@ MEASURES = (
         attrgetter("forecasts"),
         trends.score_estimate,
         signed_percent,
-        {"y_ticks": [0], "percent": True},
         counts="rounds",
         theory=0,
     ),
@@ -103,17 +101,10 @@ MEASURES = (
         attrgetter("answers"),
         trends.share_estimate,
         percent,
-        {"y_ticks": [0, 0.5, 1], "y_range": (-0.04, 1.04), "percent": True},
         counts="questions",
     ),
 )
-ATTENDANCE = Measure(
-    "attendance",
-    attrgetter("attendance"),
-    trends.share_estimate,
-    percent,
-    {"y_ticks": [0, 0.5, 1], "y_range": (0, 1.25), "percent": True},
-)
+ATTENDANCE = Measure("attendance", attrgetter("attendance"), trends.share_estimate, percent)
 
 
 # Of a class
@@ -376,7 +367,8 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    band = margin_band() if line.points else {"name": _("Class")}
+    margin = {"name": _("margin (95%)"), "legend": "margin"}
+    band = margin if line.points else {"name": _("Class")}
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
             traces.append(_band_trace(list(run), labels, bands) | band)
@@ -393,15 +385,17 @@ def figure(
             | {"mode": "markers+lines", "line": {"color": charts.MARKED, "width": 2}}
         )
     level = None if measure.theory is None else charts.level(measure.theory)
-    chart = charts.small(
-        traces,
-        y=measure.text("y"),
-        shapes=[level | {"name": measure.text("level")}] if level else [],
-        **measure.axis,
+    (x, xaxis), (y, yaxis) = (
+        axis(page("over-time").small, word, {"measure": measure.key}) for word in "xy"
     )
-    chart["layout"]["xaxis"]["type"] = "category"
-    chart["layout"]["yaxis"]["rangemode"] = "normal"
-    return chart
+    return charts.small(
+        traces,
+        x=x,
+        y=y,
+        xaxis=xaxis,
+        yaxis=yaxis,
+        shapes=[level | {"name": measure.text("level")}] if level else [],
+    )
 
 
 def _line_trace(

@@ -85,13 +85,6 @@ def bars(
     )
 
 
-def lying(labels: Sequence[str], lengths: Sequence[Number], **options: Any) -> Trace:
-    """Data as bars that lie, the first lowest, with their names at the left (above them where
-    a small chart has no room for that) and ``text`` at their ends."""
-    trace = bars([], lengths, **options)
-    return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
-
-
 def hollow_bars(
     x: Sequence[Any], heights: Sequence[Number], *, name: str = "", text: Sequence[str] = ()
 ) -> Trace:
@@ -275,7 +268,12 @@ def strip(
 
 
 def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]]) -> Trace:
-    """``intervals`` or ``bands`` from place to place, as one strip behind a line."""
+    """``intervals`` or ``bands`` from place to place, as one strip behind a line; of a single
+    one a stroke, as light."""
+    if len(x) == 1:
+        alone = strokes(x, ends)
+        alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
+        return alone
     lows, highs = zip(*ends, strict=True)
     return {
         "type": "scatter",
@@ -320,8 +318,6 @@ def figure(
     legend: bool = False,
     percent: bool = False,
     every: Number | None = None,
-    x_range: tuple[Number, Number] | None = None,
-    y_range: tuple[Number, Number] | None = None,
     overlay: bool = False,
     **layout: Any,
 ) -> Figure:
@@ -330,7 +326,7 @@ def figure(
     in a layout goes in by name."""
     below: dict[str, Any] = {"title": {"text": x}, "showgrid": False, "dtick": every}
     beside: dict[str, Any] = {"title": {"text": y}, "showgrid": True, "rangemode": "tozero"}
-    beside |= {"tickformat": ".0%" if percent else None, "range": y_range and list(y_range)}
+    beside |= {"tickformat": ".0%" if percent else None}
     return {
         "data": list(traces),
         "layout": {
@@ -339,7 +335,7 @@ def figure(
             "showlegend": legend,
             "bargap": 0.12,
             "barmode": "overlay" if overlay else "group",
-            "xaxis": _without_none(below | {"range": x_range and list(x_range)}),
+            "xaxis": _without_none(below),
             "yaxis": _without_none(beside),
             **layout,
         },

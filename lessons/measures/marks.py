@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from games.words import half_up
@@ -30,7 +31,7 @@ def figure(page: MeasurePage, rows: Sequence[Any], facts: Facts) -> charts.Figur
     if not lines:
         return None
     traces, shapes = _drawn(page, lines, rows, facts, PLACES)
-    (x, xaxis), (y, yaxis) = (axis(page, word, facts, PLACES) for word in "xy")
+    (x, xaxis), (y, yaxis) = (_axis(page, word, facts, PLACES) for word in "xy")
     of_figure = charts.figure(
         traces,
         x=x,
@@ -53,7 +54,7 @@ def small_figure(page: MeasurePage, rows: Sequence[Any], facts: Facts) -> charts
     if not lines:
         return None
     traces, shapes = _drawn(page, lines, rows, facts, None)
-    (x, xaxis), (y, yaxis) = (axis(page, word, facts) for word in "xy")
+    (x, xaxis), (y, yaxis) = (_axis(page, word, facts, None) for word in "xy")
     is_laid = any("laid" in positional(line) for line in lines)
     return charts.small(
         traces, xaxis=xaxis, yaxis=yaxis, shapes=shapes, x=x, y=y, overlay=is_laid
@@ -68,12 +69,12 @@ def _drawn(
     places: int | None,
 ) -> tuple[list[charts.Trace], list[dict[str, Any]]]:
     marks = [_Mark(page, line, rows, facts, places) for line in lines]
-    traces = [trace for mark in marks if (trace := mark.trace())]
+    traces = [trace for mark in marks for trace in mark.traces()]
     return traces, [mark.shape for mark in marks if mark.shape]
 
 
-def axis(
-    page: MeasurePage, word: str, facts: Facts, places: int | None = None
+def _axis(
+    page: MeasurePage, word: str, facts: Facts, places: int | None
 ) -> tuple[str, dict[str, Any]]:
     """The title of the axis x or y, and the axis in the figure's words."""
     title, found, low = "", dict[str, Any](), None
@@ -167,7 +168,10 @@ class _Mark:
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
-        if line.word not in ("diagonal", "level", "strip") and "else" not in self.options:
+        if (
+            line.word not in ("diagonal", "level", "ribbons", "strip")
+            and "else" not in self.options
+        ):
             self.rows = [row for row in rows if value(row, self.positional[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
@@ -203,17 +207,22 @@ class _Mark:
             return charts.CLEAR
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
-    def trace(self) -> charts.Trace | None:
-        """The mark as a trace, one series in Plotly's words. Some marks set ``shape``, which
-        belongs to the layout, instead (None) or besides. The page explains what has a
-        ``legend``."""
-        trace = self._trace()
-        of_mark = trace or self.shape
-        if trace is None and self.shape and self.name:
-            self.shape["name"] = self.name
-        if of_mark and "legend" in self.options:
-            of_mark["legend"] = self.options["legend"]
-        return trace
+    def traces(self) -> list[charts.Trace]:
+        """The mark as traces, series in Plotly's words: ribbons one for each run of rows that
+        have ends, the others one. Some marks set ``shape``, which belongs to the layout,
+        instead or besides. The page explains what has a ``legend``."""
+        if self.line.word == "ribbons":
+            rows = zip(*map(self._column, self.positional), strict=True)
+            runs = groupby(rows, key=lambda row: row[1] is not None)
+            traces = [
+                charts.ribbon(*zip(*run, strict=True)) for has_ends, run in runs if has_ends
+            ]
+        else:
+            traces = [trace] if (trace := self._trace()) else []
+        if named := traces[0] if traces else self.shape:
+            named |= {"name": self.name} if self.name else {}
+            named |= {"legend": self.options["legend"]} if "legend" in self.options else {}
+        return traces
 
     def _trace(self) -> charts.Trace | None:
         match self.line.word:
@@ -304,6 +313,8 @@ class _Mark:
 
     def _dot_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.positional else ()
+        if "places" in self.options:
+            places = self._column(self.options["places"])
         if "clear" in self.options:
             span = self._value(self.options["span"])
             places = charts.label_positions(y, self._column(self.options["clear"]), span)
@@ -325,4 +336,9 @@ class _Mark:
             dots["marker"]["size"] = self._value(self.options["dot"])
         if "joined" in self.positional and len(x) > 1:
             dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
+        if "joined" in self.options:
+            mode = dots["mode"].replace("markers", "markers+lines")
+            dots |= {"mode": mode, "line": {"color": f"--{self.options['joined']}", "width": 2}}
+        if "hidden" in self.positional:
+            dots["mode"] = "none"
         return dots

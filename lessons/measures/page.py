@@ -21,7 +21,7 @@ PAGES = Path(__file__).parent / "pages"
 
 MARKS = (
     *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "words"),
-    *("slices", "boxes", "intervals", "bands", "strip"),
+    *("slices", "boxes", "intervals", "bands", "ribbons", "strip"),
 )
 """What is drawn: data as bars, dots, slices and boxes, their means as dashes, their confidence
 intervals; theory as an outline, a line or a level, how far luck goes as bands or a strip; and

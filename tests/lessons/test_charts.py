@@ -53,7 +53,7 @@ def words(part: Any) -> set[str]:
 def test_the_script_knows_every_word_of_a_figure(kind: str) -> None:
     figure = charts.figure(
         [TRACES[kind]], x="Value", y="Cards", every=1, legend=True, percent=True, overlay=True,
-        x_range=(3, 13), y_range=(0, 20), bargap=0, small=True,
+        bargap=0, small=True,
         shapes=[charts.level(8), charts.strip(3, 4)],
     )  # fmt: skip
     path = finders.find("lessons/plot.js")

@@ -54,18 +54,12 @@ def dataset_of_homework(homework: Homework) -> Dataset:
     }
     data = dataset_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
     tables = {table: str(board.student_id or table) for table, board in boards.items()}
-    deals = {
-        deal.pk: deal._replace(table=tables[deal.table], session=0, number=0)
-        for deal in data.deals
-    }
+    told = data.with_deals(
+        deal._replace(table=tables[deal.table], session=0, number=0) for deal in data.deals
+    )
     return replace(
-        data,
-        deals=tuple(deals.values()),
-        seats=tuple(
-            played._replace(deal=deals[played.deal.pk])
-            for played in data.seats
-            if played.seat == 0
-        ),
+        told,
+        seats=tuple(played for played in told.seats if played.seat == 0),
         tricks=tuple(trick for trick in data.tricks if trick.leader == 0),
     )
 

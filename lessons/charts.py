@@ -9,12 +9,13 @@ nothing else has them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from math import sqrt
+from types import MappingProxyType
 from typing import Any
 
 from games.rules import Shape
@@ -25,6 +26,9 @@ Figure = dict[str, Any]
 
 Trace = dict[str, Any]
 """One series of a figure: Plotly's word."""
+
+Axis = Mapping[str, Any]
+"""An axis of a figure in the same words."""
 
 Number = int | float
 
@@ -79,13 +83,6 @@ def bars(
     return _labelled("bar", x, heights, name, text) | _without_none(
         {"marker": marker, "width": width}
     )
-
-
-def lying(labels: Sequence[str], lengths: Sequence[Number], **options: Any) -> Trace:
-    """Data as bars that lie, the first lowest, with their names at the left (above them where
-    a small chart has no room for that) and ``text`` at their ends."""
-    trace = bars([], lengths, **options)
-    return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
 
 
 def hollow_bars(
@@ -271,7 +268,12 @@ def strip(
 
 
 def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]]) -> Trace:
-    """``intervals`` or ``bands`` from place to place, as one strip behind a line."""
+    """``intervals`` or ``bands`` from place to place, as one strip behind a line; of a single
+    one a stroke, as light."""
+    if len(x) == 1:
+        alone = strokes(x, ends)
+        alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
+        return alone
     lows, highs = zip(*ends, strict=True)
     return {
         "type": "scatter",
@@ -316,8 +318,6 @@ def figure(
     legend: bool = False,
     percent: bool = False,
     every: Number | None = None,
-    x_range: tuple[Number, Number] | None = None,
-    y_range: tuple[Number, Number] | None = None,
     overlay: bool = False,
     **layout: Any,
 ) -> Figure:
@@ -326,7 +326,7 @@ def figure(
     in a layout goes in by name."""
     below: dict[str, Any] = {"title": {"text": x}, "showgrid": False, "dtick": every}
     beside: dict[str, Any] = {"title": {"text": y}, "showgrid": True, "rangemode": "tozero"}
-    beside |= {"tickformat": ".0%" if percent else None, "range": y_range and list(y_range)}
+    beside |= {"tickformat": ".0%" if percent else None}
     return {
         "data": list(traces),
         "layout": {
@@ -335,7 +335,7 @@ def figure(
             "showlegend": legend,
             "bargap": 0.12,
             "barmode": "overlay" if overlay else "group",
-            "xaxis": _without_none(below | {"range": x_range and list(x_range)}),
+            "xaxis": _without_none(below),
             "yaxis": _without_none(beside),
             **layout,
         },
@@ -348,23 +348,22 @@ SMALL_LETTERS, SMALL_TICKS = 13, 3
 def small(
     traces: Sequence[Trace],
     *,
-    x_ticks: Sequence[Number] = (),
-    y_ticks: Sequence[Number] = (),
-    x_percent: bool = False,
+    xaxis: Axis = MappingProxyType({}),
+    yaxis: Axis = MappingProxyType({}),
     shapes: Sequence[dict[str, Any]] = (),
     **layout: Any,
 ) -> Figure:
     """A figure for the size of a thumb: its axes' names and those of its marks on one line
     above it, and numbers beside its axes only where they are given, three of them at most; of
     named places the first and the last."""
-    assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
     is_named = any(each.get("name") for each in [*traces, *shapes])
     chart = figure(traces, shapes=list(shapes), small=True, legend=is_named, **layout)
     chart["layout"]["font"]["size"] = SMALL_LETTERS
-    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks)}
-    if x_percent:
-        chart["layout"]["xaxis"]["tickformat"] = ".0%"
-    chart["layout"]["yaxis"] |= {"tickvals": list(y_ticks), "showgrid": False}
+    for name, given in (("xaxis", xaxis), ("yaxis", yaxis)):
+        axis = chart["layout"][name]
+        axis |= given
+        assert len(axis.setdefault("tickvals", [])) <= SMALL_TICKS
+    chart["layout"]["yaxis"]["showgrid"] = False
     return chart
 
 

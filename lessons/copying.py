@@ -6,8 +6,7 @@ from django.db import transaction
 
 from games.classes import sessions
 from lessons.questions import sets
-from lessons.results.news import settings_of
-from lessons.results.sharing import show_charts_to_students
+from lessons.results.news import settings_of, show_charts_to_students
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from games.words import half_up
@@ -29,55 +30,85 @@ def figure(page: MeasurePage, rows: Sequence[Any], facts: Facts) -> charts.Figur
     lines = [line for line in page.lines if line.word in MARKS and line.holds(facts)]
     if not lines:
         return None
-    drawn = [_Mark(page, line, rows, facts) for line in lines]
-    x, y = (_axis(page, word, facts) for word in "xy")
-    traces = [trace for mark in drawn if (trace := mark.trace())]
-    is_laid = any(line.word == "outline" for line in lines)
+    traces, shapes = _drawn(page, lines, rows, facts, PLACES)
+    (x, xaxis), (y, yaxis) = (_axis(page, word, facts, PLACES) for word in "xy")
     of_figure = charts.figure(
         traces,
-        x=x.pop("title", ""),
-        y=y.pop("title", ""),
+        x=x,
+        y=y,
         legend=sum(bool(trace["name"]) for trace in traces) > 1,
-        overlay=is_laid,
+        overlay=any(line.word == "outline" for line in lines),
     )
-    of_figure["layout"]["xaxis"] |= x
-    of_figure["layout"]["yaxis"] |= y
-    if shapes := [mark.shape for mark in drawn if mark.shape]:
+    of_figure["layout"]["xaxis"] |= xaxis
+    of_figure["layout"]["yaxis"] |= yaxis
+    if shapes:
         of_figure["layout"]["shapes"] = shapes
     return of_figure
 
 
-def _axis(page: MeasurePage, word: str, facts: Facts) -> dict[str, Any]:
-    """An axis in the figure's words, with its title."""
-    axis: dict[str, Any] = {}
+def small_figure(page: MeasurePage, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
+    """The rows as the small chart of a tile; None where the page draws none. Numbers are drawn
+    as they are, and axes are in the order of their lines."""
+    page = page.small
+    lines = [line for line in page.lines if line.word in MARKS and line.holds(facts)]
+    if not lines:
+        return None
+    traces, shapes = _drawn(page, lines, rows, facts, None)
+    (x, xaxis), (y, yaxis) = (_axis(page, word, facts, None) for word in "xy")
+    is_laid = any("laid" in positional(line) for line in lines)
+    return charts.small(
+        traces, xaxis=xaxis, yaxis=yaxis, shapes=shapes, x=x, y=y, overlay=is_laid
+    )
+
+
+def _drawn(
+    page: MeasurePage,
+    lines: Iterable[PageLine],
+    rows: Sequence[Any],
+    facts: Facts,
+    places: int | None,
+) -> tuple[list[charts.Trace], list[dict[str, Any]]]:
+    marks = [_Mark(page, line, rows, facts, places) for line in lines]
+    traces = [trace for mark in marks for trace in mark.traces()]
+    return traces, [mark.shape for mark in marks if mark.shape]
+
+
+def _axis(
+    page: MeasurePage, word: str, facts: Facts, places: int | None
+) -> tuple[str, dict[str, Any]]:
+    """The title of the axis x or y, and the axis in the figure's words."""
+    title, found, low = "", dict[str, Any](), None
     for line in page.of(word, facts):
-        if line.text:
-            axis["title"] = page.text(line, facts)
-        for kind in positional(line):
-            axis |= AXES[kind]
-        given = {name: _value(facts, text) for name, text in options(line).items()}
-        if "low" in given:
-            axis["range"] = [given["low"], given["high"]]
-        if "range" in given:
-            axis["range"] = given["range"]
-        if "every" in given:
-            axis["dtick"] = given["every"]
-        if "ticks" in given:
-            axis["tickvals"] = given["ticks"]
-        if given.get("form") == "%":
-            axis["tickformat"] = ".0%"
-    return axis
+        title = page.text(line, facts) if line.text else title
+        for argument in line.arguments:
+            name, is_option, text = argument.partition("=")
+            given = _value(facts, text, places)
+            if not is_option:
+                found |= AXES[name]
+            elif name == "low":
+                low = given
+            elif name == "high":
+                found["range"] = [low, given]
+            elif name == "ticks":
+                found["tickvals"] = given if isinstance(given, list) else [given]
+            elif name == "form":
+                found["tickformat"] = ".0%"
+            else:
+                found[{"every": "dtick"}.get(name, name)] = given
+    return title, found
 
 
-def _value(facts: Facts, text: str) -> Any:
+def _value(facts: Facts, text: str, places: int | None) -> Any:
     """What an option says: numbers, a fact, or a word."""
+    if not text:
+        return []
     try:
         many = [
             float(Fraction(each)) if {*"./"} & {*each} else int(each)
             for each in text.split(",")
         ]
     except ValueError:
-        return plain(facts[text]) if text in facts else text
+        return plain(facts[text], places) if text in facts else text
     return many if len(many) > 1 else many[0]
 
 
@@ -109,11 +140,14 @@ def value(row: Any, name: str) -> Any:
     return row[name] if isinstance(row, Mapping) else getattr(row, name)
 
 
-def plain(number: Any) -> Any:
-    """A number as a figure takes it, rounded to PLACES; of a list each; texts as they are."""
+def plain(number: Any, places: int | None = PLACES) -> Any:
+    """A number as a figure takes it, rounded to so many places, if any; of a list each; texts
+    as they are."""
     if isinstance(number, list | tuple):
-        return [plain(each) for each in number]
-    return number if isinstance(number, str | int | None) else float(half_up(number, PLACES))
+        return [plain(each, places) for each in number]
+    if isinstance(number, str | int | None):
+        return number
+    return float(number if places is None else half_up(number, places))
 
 
 class _Mark:
@@ -121,51 +155,92 @@ class _Mark:
     arguments the first two are the columns of x and y, of some marks facts or numbers."""
 
     def __init__(
-        self, page: MeasurePage, line: PageLine, rows: Sequence[Any], facts: Facts
+        self,
+        page: MeasurePage,
+        line: PageLine,
+        rows: Sequence[Any],
+        facts: Facts,
+        places: int | None,
     ) -> None:
         self.line, self.facts, self.positional = line, facts, positional(line)
-        self.options = options(line)
+        self.options, self.places = options(line), places
         self.name = page.text(line, facts) if line.text else ""
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
-        if line.word not in ("diagonal", "level", "strip") and "else" not in self.options:
+        if (
+            line.word not in ("diagonal", "level", "ribbons", "strip")
+            and "else" not in self.options
+        ):
             self.rows = [row for row in rows if value(row, self.positional[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
-        return [plain(value(row, name)) for row in self.rows]
+        return [plain(value(row, name), self.places) for row in self.rows]
+
+    def _value(self, text: str) -> Any:
+        return _value(self.facts, text, self.places)
 
     def _texts(self) -> list[str]:
         """The texts beside the marks, ``text=column/form``."""
         name, _slash, form = self.options.get("text", "").partition("/")
         cells = [value(row, name) for row in self.rows if name]
         texts = ["" if cell is None else written(cell, form or Format.INT) for cell in cells]
-        return texts if any(texts) else []
+        return texts if any(texts) or self.places is None else []
+
+    def _marked(self) -> set[int]:
+        """The places of what stands out, ``marked=column``."""
+        name = self.options.get("marked")
+        return {n for n, row in enumerate(self.rows) if name and value(row, name)}
 
     def _dot_sizes(self) -> list[float]:
-        if "pixels" in self.options:
-            return self._column(self.options["pixels"])
+        if (pixels := self.options.get("pixels", "")).isdecimal():
+            return [int(pixels)] * len(self.rows)
+        if pixels:
+            return self._column(pixels)
         name = self.options.get("size", "")
         return charts.dot_sizes([value(row, name) for row in self.rows]) if name else []
 
     @property
     def _colour(self) -> str:
         colour = self.options.get("colour", "")
+        if colour == "clear":
+            return charts.CLEAR
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
-    def trace(self) -> charts.Trace | None:
-        """The mark as a trace, one series in Plotly's words. Some marks set ``shape``, which
-        belongs to the layout, instead (None) or besides."""
+    def traces(self) -> list[charts.Trace]:
+        """The mark as traces, series in Plotly's words: ribbons one for each run of rows that
+        have ends, the others one. Some marks set ``shape``, which belongs to the layout,
+        instead or besides. The page explains what has a ``legend``."""
+        if self.line.word == "ribbons":
+            rows = zip(*map(self._column, self.positional), strict=True)
+            runs = groupby(rows, key=lambda row: row[1] is not None)
+            traces = [
+                charts.ribbon(*zip(*run, strict=True)) for has_ends, run in runs if has_ends
+            ]
+        else:
+            traces = [trace] if (trace := self._trace()) else []
+        if named := traces[0] if traces else self.shape:
+            named |= {"name": self.name} if self.name else {}
+            named |= {"legend": self.options["legend"]} if "legend" in self.options else {}
+        return traces
+
+    def _trace(self) -> charts.Trace | None:
         match self.line.word:
             case "strip":
-                low, high = (_value(self.facts, each) for each in self.positional)
-                self.shape = charts.strip(low, high, upright=True)
+                low, high, *across = map(self._value, self.positional)
+                between = self._value(self.options.get("between", "")) or None
+                self.shape = charts.strip(low, high, upright=not across, between=between)
                 return None
             case "diagonal":
-                ends = [_value(self.facts, each) for each in self.positional]
+                ends = list(map(self._value, self.positional))
                 return charts.line(ends, ends, name=self.name)
+            case "level" if len(self.positional) == 1:
+                self.shape = charts.level(self._value(self.positional[0]))
+                if dash := self.options.get("dash"):
+                    self.shape["line"] = {"color": self._colour, "width": 1, "dash": dash}
+                return None
             case "level":
-                height = _value(self.facts, self.positional[1])
+                height = self._value(self.positional[1])
                 labels = self._column(self.positional[0])
                 if len(labels) == 1:  # a line needs two of them
                     self.shape = charts.level(height)
@@ -186,28 +261,34 @@ class _Mark:
             case "line":
                 return self._line_trace(x, y)
             case "words":
-                return charts.words(x, y, self._texts(), self._column(self.options["size"]))
+                place = self._value(self.options.get("place", "top center"))
+                sizes = self._column(self.options["size"])
+                return charts.words(x, y, self._texts(), sizes, place)
         return self._dot_trace(x, y)
 
     def _dash_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         dashes = charts.line(x, y, name=self.name, marks="line-ew") | {"mode": "markers"}
         if "dot" in self.options:
-            dashes["marker"]["size"] = _value(self.facts, self.options["dot"])
+            dashes["marker"]["size"] = self._value(self.options["dot"])
         return dashes
 
     def _bar_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
-        is_theory = self.line.word == "outline"
-        of_kind = charts.hollow_bars if is_theory else charts.bars
         if "else" in self.options:
-            none = _value(self.facts, self.options["else"])
+            none = self._value(self.options["else"])
             y = [none if height is None else height for height in y]
-        bars = of_kind(x, y, name=self.name, text=self._texts())
-        if self._colour:
-            bars["marker"]["color"] = self._colour
+        if self.line.word == "outline":
+            bars = charts.hollow_bars(x, y, name=self.name, text=self._texts())
+        else:
+            colour, marked = self._colour or charts.DATA, self._marked()
+            bars = charts.bars(
+                x, y, name=self.name, colour=colour, text=self._texts(), marked=marked
+            )
         if "fill" in self.options:
             bars["marker"]["color"] = self._column(self.options["fill"])
         if "width" in self.options:
-            bars["width"] = _value(self.facts, self.options["width"])
+            bars["width"] = self._value(self.options["width"])
+        if "unnamed" in self.positional:
+            bars["showlegend"] = False
         if "clear" in self.options:
             bars["textposition"] = charts.beside_line(y, self._column(self.options["clear"]))
         return (
@@ -232,21 +313,32 @@ class _Mark:
 
     def _dot_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.positional else ()
+        if "places" in self.options:
+            places = self._column(self.options["places"])
         if "clear" in self.options:
-            span = _value(self.facts, self.options["span"])
+            span = self._value(self.options["span"])
             places = charts.label_positions(y, self._column(self.options["clear"]), span)
         dots = charts.points(
             x,
             y,
             name=self.name,
+            colour=self._colour or charts.DATA,
             sizes=self._dot_sizes(),
             text=self._texts(),
             places=places,
+            marked=self._marked(),
         )
-        marker = {"symbol": self.options.get("as"), "color": self._colour}
-        dots["marker"] |= {name: each for name, each in marker.items() if each}
+        if "as" in self.options:
+            dots["marker"]["symbol"] = self.options["as"]
+        if "unnamed" in self.positional:
+            dots["showlegend"] = False
         if "dot" in self.options:
-            dots["marker"]["size"] = _value(self.facts, self.options["dot"])
+            dots["marker"]["size"] = self._value(self.options["dot"])
         if "joined" in self.positional and len(x) > 1:
             dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
+        if "joined" in self.options:
+            mode = dots["mode"].replace("markers", "markers+lines")
+            dots |= {"mode": mode, "line": {"color": f"--{self.options['joined']}", "width": 2}}
+        if "hidden" in self.positional:
+            dots["mode"] = "none"
         return dots

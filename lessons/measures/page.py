@@ -4,7 +4,7 @@ Nothing is computed in a page; ``measure`` makes panels of it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ PAGES = Path(__file__).parent / "pages"
 
 MARKS = (
     *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "words"),
-    *("slices", "boxes", "intervals", "bands", "strip"),
+    *("slices", "boxes", "intervals", "bands", "ribbons", "strip"),
 )
 """What is drawn: data as bars, dots, slices and boxes, their means as dashes, their confidence
 intervals; theory as an outline, a line or a level, how far luck goes as bands or a strip; and
@@ -30,7 +30,7 @@ texts."""
 WORDS = (
     *("title", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
     *("column", "heat", "x", "y"),
-    *("claim", "number", "summary", "note", "ask"),
+    *("claim", "number", "summary", "note", "ask", "small"),
     *MARKS,
 )
 
@@ -49,6 +49,16 @@ class MeasurePage:
     def texts(self, word: str, facts: Facts) -> list[str]:
         """The texts of the lines that begin with this word, where these facts choose them."""
         return [self.text(line, facts) for line in self.of(word, facts)]
+
+    @property
+    def small(self) -> MeasurePage:
+        """The page of its small chart, whose lines begin with ``small``."""
+        lines = (
+            replace(line, word=line.arguments[0], arguments=line.arguments[1:])
+            for line in self.lines
+            if line.word == "small"
+        )
+        return MeasurePage(self.path, tuple(lines))
 
     def claim(self, facts: Facts) -> str:
         """The measure at a glance, in a sentence: the title of its small chart."""
@@ -118,6 +128,8 @@ def _line(path: Path, entry: Entry) -> PageLine:
     line = PageLine(entry.word, number, entry.text.text, arguments, each, when)
     if entry.word == "column" and (not positional(line) or {*positional(line)[1:]} - {*Format}):
         raise Problem(path, number, f"write “column name {'|'.join(Format)}: Its title”")
+    if entry.word == "small" and not {*arguments[:1]} & {"x", "y", *MARKS}:
+        raise Problem(path, number, f"write “small” and x, y, {', '.join(MARKS)}")
     return line
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import count
 from typing import cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -17,12 +17,11 @@ from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
 from lessons.measures.grid import Cell, Column, Format, Grid
 from lessons.pages.results import namer, names_of
-from lessons.results import covers
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.dataset import dataset_of_session
 from lessons.results.files import csv_response, download, grids, xlsx_response
-from lessons.results.homework import gradebook_rows
+from lessons.results.homework import cover_rows, gradebook_rows
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import (
     Learning,
@@ -40,6 +39,7 @@ from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import classroom_for
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest
 from xactika_site.views import teachers_page
 
 
@@ -125,7 +125,7 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
     """Lessons, then homework and cover lessons, as far as each was done."""
     of_lessons = learning_panels.gradebook(learning, names=names)
     rows = gradebook_rows(homework_of(classroom)[::-1], names)
-    rows += covers.gradebook_rows(names)
+    rows += cover_rows(names)
     return replace(of_lessons, rows=(*of_lessons.rows, *rows))
 
 

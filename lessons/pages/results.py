@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,6 +20,7 @@ from games.analysis import NotReady
 from games.analysis.jobs import Job, StillCounting, TooMany
 from games.classes.experiments import experiments_of
 from games.classes.game import present_game
+from games.classes.in_play import game_in_play
 from games.models import Deal, Seat, SessionSettings
 from games.pages.counting import answer, still_counting_page
 from games.study.replay.same_board import Own
@@ -33,10 +34,10 @@ from lessons.measures.panels import Panel, Section
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.questions.practice import attempts_of
-from lessons.results import covers, sharing
+from lessons.results import in_play, news
 from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
-from lessons.results.homework import beside_session, boards_beforehand
-from lessons.results.learned import learning_panels
+from lessons.results.homework import beside_session, boards_beforehand, cover_panels
+from lessons.results.learned import items, learning_panels
 from lessons.results.learned.gain_panels import own_tests
 from lessons.results.learned.learning import (
     Learning,
@@ -81,6 +82,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for, taught_sessions
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest
 from xactika_site.views import page_view, teachers_page
 
 SAVED = "switch"
@@ -343,7 +345,7 @@ def _counts_of_session(data: Dataset, learning: Learning) -> dict[str, int]:
     }
 
 
-SWITCHES = {"charts": sharing.show_charts_to_students, "share": sharing.share}
+SWITCHES = {"charts": news.show_charts_to_students, "share": news.share}
 
 
 @login_required
@@ -373,6 +375,31 @@ def results_names(request: HttpRequest, classroom_id: int) -> HttpResponse:
     others = {pk for pk in request.session.get(NAMES, ()) if pk != classroom.pk}
     request.session[NAMES] = [*others, classroom.pk] if are_shown else [*others]
     return HttpResponseRedirect(back)
+
+
+# A game that goes on; questions.
+
+
+@teachers_page
+def session_in_play(request: HttpRequest, session_id: int) -> HttpResponse:
+    """How the present game goes; the cockpit fetches it while it is unfolded there."""
+    session = session_or_404(request, session_id)
+    game = game_in_play(session.pk)
+    context = {
+        "session": session,
+        "game": game,
+        "tiles": in_play.tiles(game),
+        "numbers": in_play.numbers(game),
+    }
+    page = "lessons/results/_in_play.html" if request.htmx else "lessons/results/in_play.html"
+    return render(request, page, context)
+
+
+@teachers_page
+def question_figures(request: HttpRequest) -> HttpResponse:
+    """How every type of question went, over all real classes of this server."""
+    panels = items.panels(items.figures(items.first_answers()))
+    return render(request, "lessons/results/items.html", {"panels": panels})
 
 
 # Learning.
@@ -579,7 +606,7 @@ def _own_context(
                     days,
                 ),
                 *([tests] if tests else []),
-                *covers.panels(student),
+                *cover_panels(student),
             ],
             "student",
         ),

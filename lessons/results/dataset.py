@@ -162,6 +162,12 @@ class Dataset:
         """Whether averages would tell about single students."""
         return len(self.students) < FEWEST
 
+    def with_deals(self, deals: Iterable[FinishedDeal]) -> Dataset:
+        """The same rounds of deals that are told differently."""
+        told = {deal.pk: deal for deal in deals}
+        seats = (played._replace(deal=told[played.deal.pk]) for played in self.seats)
+        return replace(self, deals=tuple(told.values()), seats=tuple(seats))
+
     def of_student(self, student: int) -> Dataset:
         """The facts of one student's rounds alone, with the deals that they were dealt in."""
         return self._restricted_to(played for played in self.seats if played.student == student)
@@ -205,11 +211,9 @@ def dataset_of_own_work(student: Student) -> Dataset:
     student once."""
     finished = rounds_by_students().filter(pk__in=student.results.order_by().values("deal"))
     data = dataset_of_deals(finished, False).of_student(student.pk)
-    deals = {
-        deal.pk: deal if deal.session else deal._replace(board=None) for deal in data.deals
-    }
-    seats = (played._replace(deal=deals[played.deal.pk]) for played in data.seats)
-    return replace(data, deals=tuple(deals.values()), seats=tuple(seats))
+    return data.with_deals(
+        deal if deal.session else deal._replace(board=None) for deal in data.deals
+    )
 
 
 def dataset_of_guest(guest: Guest) -> Dataset:

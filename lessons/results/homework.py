@@ -1,14 +1,16 @@
 """Homework as a class did it: its boards compared like those of a duplicate session, and who
-has done what."""
+has done what; and cover lessons."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +20,7 @@ from games.classes.game import BoardLine
 from games.models import Deal, Result
 from games.rules import Variant
 from games.study.replay.same_board import Own
+from lessons.homework import cover
 from lessons.homework.by_teachers import key_of, results_beforehand, results_of_teachers
 from lessons.homework.doing import (
     BoardState,
@@ -31,13 +34,14 @@ from lessons.homework.doing import (
 from lessons.measures.grid import Cell, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.models import Homework
+from lessons.models import CoverSheet, Homework
 from lessons.results.bids.bid_panels import bias, calibration
 from lessons.results.dataset import Dataset, FinishedDeal, dataset_of_deals
-from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
+from lessons.results.points.point_panels import Namer, same_hand, standing_rows
 from lessons.results.points.standings import fair_scores, game_standings
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.dates import format_date
 
 
 def dataset_of_homework(homework: Homework) -> Dataset:
@@ -50,18 +54,12 @@ def dataset_of_homework(homework: Homework) -> Dataset:
     }
     data = dataset_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
     tables = {table: str(board.student_id or table) for table, board in boards.items()}
-    deals = {
-        deal.pk: deal._replace(table=tables[deal.table], session=0, number=0)
-        for deal in data.deals
-    }
+    told = data.with_deals(
+        deal._replace(table=tables[deal.table], session=0, number=0) for deal in data.deals
+    )
     return replace(
-        data,
-        deals=tuple(deals.values()),
-        seats=tuple(
-            played._replace(deal=deals[played.deal.pk])
-            for played in data.seats
-            if played.seat == 0
-        ),
+        told,
+        seats=tuple(played for played in told.seats if played.seat == 0),
         tricks=tuple(trick for trick in data.tricks if trick.leader == 0),
     )
 
@@ -315,3 +313,47 @@ def gradebook_rows(
             for pk, name in names.items()
         ]
     return tuple(rows)
+
+
+# Cover lessons, as far as a teacher says who the guests were.
+
+
+def cover_panels(student: Student) -> list[Panel]:
+    """Each cover lesson that the student did, if any, part by part."""
+    rows = [
+        {
+            "day": format_date(localtime(done.visit.came)),
+            "chapters": f"{done.chapters}/{len(cover.CHAPTERS)}",
+            "puzzles": f"{done.puzzles}/{cover.PUZZLES}",
+            "boards": f"{done.boards}/{cover.BOARDS}",
+            "outcome": _("right") if done.is_right else _("not right") if done.answers else "–",
+        }
+        for done in cover.done_by([student.pk])
+    ]
+    return [panel("own-cover", rows)] if rows else []
+
+
+def cover_rows(names: Mapping[int, str]) -> tuple[tuple[Cell, ...], ...]:
+    """Rows for a gradebook, as ``gradebook_rows`` has them; a student who did none of
+    a lesson has no row. Several lessons until one day are told apart by a number."""
+    every = cover.done_by(names)
+    until: dict[date, list[int]] = {}
+    for sheet in dict.fromkeys(done.visit.sheet for done in every):
+        until.setdefault(sheet.until, []).append(sheet.pk)
+
+    def title(sheet: CoverSheet) -> str:
+        words = _("Cover lesson until %(day)s") % {"day": sheet.until.isoformat()}
+        number = until[sheet.until].index(sheet.pk) + 1
+        return words if number == 1 else f"{words} · {number}"
+
+    return tuple(
+        (
+            names[done.visit.student_id or 0],
+            title(done.visit.sheet),
+            done.share,
+            cover.PARTS,
+            None,
+            None,
+        )
+        for done in every
+    )

@@ -8,8 +8,6 @@ from fractions import Fraction
 from statistics import median, quantiles
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay
 from games.rules import HAND_SIZE
 from lessons import charts
@@ -55,11 +53,15 @@ def _bids(game: GameInPlay) -> Tile:
     if bias is not None:
         facts = claim_facts(bias, interval)
         said |= {**facts, "claim": page("bias").claim(facts)}
+    said |= {
+        "drawn": bool(played or playing),
+        "finished": bidding.groups(_pairs(played)),
+        "running": bidding.groups(_pairs(playing)),
+    }
     return tile(
         "bids",
         "in-play-bids",
         said,
-        _bids_figure(played, playing) if played or playing else None,
         panel="",
         stands_out=interval is not None and not interval[0] <= 0 <= interval[1],
         is_open=bias is None,
@@ -75,32 +77,6 @@ def _bid_misses(game: GameInPlay) -> Iterator[Miss]:
         for hand in table.played:
             board = hand.round if game.is_duplicate else (table.number, hand.round)
             yield Miss(table.number, board, hand.bid - hand.taken)
-
-
-def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) -> charts.Figure:
-    """What hands took on average, by their bid: filled those that are over, hollow those being
-    played, which rise to the line where both are equal, or past it."""
-    ticks, ends = (0, HAND_SIZE // 2, HAND_SIZE), (-0.5, HAND_SIZE + 0.5)
-    return charts.small(
-        [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken")),
-            _hand_dots(played, name=_("finished")),
-            _hand_dots(playing, name=_("Being played"), colour=charts.CLEAR),
-        ],
-        x=_("bid"),
-        y=_("Taken"),
-        x_ticks=ticks,
-        y_ticks=ticks,
-        x_range=ends,
-        y_range=ends,
-    )
-
-
-def _hand_dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
-    groups = bidding.groups(_pairs(hands))
-    return charts.points(
-        [group.number for group in groups], [float(group.mean) for group in groups], **options
-    )
 
 
 # How far each table is
@@ -119,7 +95,7 @@ def _tables(game: GameInPlay) -> Tile:
     if apart > FAR and not (slow or fast):
         slow = [n for n, tricks in enumerate(done) if tricks == min(done)]
     behind, ahead = ([n for n in each if not tables[n].closed] for each in (slow, fast))
-    said = {
+    said: dict[str, Any] = {
         "behind": len(behind),
         "ahead": len(ahead),
         "together": apart <= FAR,
@@ -129,22 +105,12 @@ def _tables(game: GameInPlay) -> Tile:
         "high": max(done) / HAND_SIZE,
         "rounds": rounds,
     }
-    heights = [tricks / HAND_SIZE for tricks in done]
-    figure = charts.small(
-        [
-            charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))
-            | {"showlegend": False}
-        ],
-        x=_("Table"),
-        y=_("Rounds"),
-        y_ticks=(0, rounds),
-        y_range=(0, rounds),
-    )
-    return tile("tables", "in-play-tables", said, figure, panel="", stands_out=bool(behind))
-
-
-def _names(tables: Sequence[TableInPlay]) -> list[str]:
-    return [str(table.number) for table in tables]
+    rows = [
+        {"name": str(table.number), "height": tricks / HAND_SIZE, "behind": n in behind}
+        for n, (table, tricks) in enumerate(zip(tables, done, strict=True))
+    ]
+    said |= {"ends": (0, rounds)}
+    return tile("tables", "in-play-tables", said, rows, panel="", stands_out=bool(behind))
 
 
 def _which(chosen: Sequence[TableInPlay]) -> int:
@@ -158,7 +124,7 @@ def _which(chosen: Sequence[TableInPlay]) -> int:
 def _pace(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
-        return tile("pace", "in-play-pace", {}, None, panel="", is_open=True)
+        return tile("pace", "in-play-pace", {}, panel="", is_open=True)
     middles = [median(table.seconds) for table in tables]
     low, middle, high = _quartiles([each for table in tables for each in table.seconds])
     slow = [
@@ -173,23 +139,14 @@ def _pace(game: GameInPlay) -> Tile:
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
-    figure = charts.small(
-        [
-            charts.strokes(
-                _names(tables),
-                [(low, high) for low, _middle, high in spans],
-                name=_("middle half"),
-            ),
-            charts.points(_names(tables), middles, name=_("Table"), marked=set(slow))
-            | {"showlegend": False},
-        ],
-        x=_("Table"),
-        y=_("Seconds"),
-        shapes=[charts.level(middle)],
-        y_ticks=(0, top),
-        y_range=(0, top),
-    )
-    return tile("pace", "in-play-pace", said, figure, panel="", stands_out=bool(slow))
+    said |= {"middle": middle, "ends": (0, top)}
+    rows = [
+        {"name": str(table.number), "span": (low, high), "median": own, "slow": n in slow}
+        for n, (table, own, (low, _middle, high)) in enumerate(
+            zip(tables, middles, spans, strict=True)
+        )
+    ]
+    return tile("pace", "in-play-pace", said, rows, panel="", stands_out=bool(slow))
 
 
 def _quartiles(seconds: Sequence[float]) -> tuple[float, float, float]:

@@ -1,9 +1,11 @@
-"""Whether there is anything new to show, and what a session lets others see."""
+"""Whether there is anything new to show, and what a session lets others see, as its teacher
+decides."""
 
 from __future__ import annotations
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import Count, Max, Sum
+from django.db import transaction
+from django.db.models import Count, F, Max, Sum
 
 from games.models import Result, Table
 from games.tables.viewers import Browser
@@ -42,6 +44,24 @@ def settings_of(session: ClassSession) -> LessonSettings:
     """What the session lets others see; unsaved where nobody has decided yet."""
     stored = LessonSettings.objects.filter(class_session=session).first()
     return stored or LessonSettings(class_session=session)
+
+
+@transaction.atomic
+def show_charts_to_students(*, session: ClassSession, on: bool) -> None:
+    """Show the class's charts, without names, on its students' own pages, or not."""
+    LessonSettings.objects.update_or_create(
+        class_session=session, defaults={"charts_for_students": on}
+    )
+
+
+@transaction.atomic
+def share(*, session: ClassSession, on: bool) -> None:
+    """Switch on or off a link that shows the results without names to whoever has it. Each time
+    it is switched off the old link is worth nothing any more."""
+    settings, _made = LessonSettings.objects.get_or_create(class_session=session)
+    if settings.shared != on:
+        serial = F("share_serial") + (0 if on else 1)
+        LessonSettings.objects.filter(pk=settings.pk).update(shared=on, share_serial=serial)
 
 
 def share_token(settings: LessonSettings) -> str:

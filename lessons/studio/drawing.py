@@ -27,8 +27,17 @@ from lessons.studio import facets
 from lessons.studio.counting import Frequencies
 from lessons.studio.facets import Drawn
 from lessons.studio.plots import Plot, Weights, heights, visible_numbers
-from lessons.studio.settings import SHADED, Look, Of, Settings, Show, Tail, name_of
-from lessons.studio.words import nothing_yet, words
+from lessons.studio.settings import (
+    SHADED,
+    Look,
+    Of,
+    Settings,
+    Show,
+    Tail,
+    name_of,
+    nothing_yet,
+    words,
+)
 
 LOW = 4
 """Dots that a stack has room for at least."""

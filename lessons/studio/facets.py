@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
+from operator import mul
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -119,15 +120,13 @@ def _mean(numbers: list[tuple[Fraction, int]]) -> Fraction:
 
 def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float | None:
     """Pearson's coefficient of pairs that occur so many times; None where one never changes."""
-    total = sum(many)
-    means = [
-        sum((a * n for a, n in zip(side, many, strict=True)), Fraction()) / total
-        for side in (x, y)
-    ]
-    parts = [[a - centre for a in side] for side, centre in zip((x, y), means, strict=True)]
+
+    def in_all(side: Iterable[Fraction]) -> Fraction:
+        return sum(map(mul, side, many), Fraction())
+
     both, one, other = (
-        sum((a * b * n for a, b, n in zip(left, right, many, strict=True)), Fraction())
-        for left, right in ((parts[0], parts[1]), (parts[0], parts[0]), (parts[1], parts[1]))
+        in_all(map(mul, a, b)) - in_all(a) * in_all(b) / sum(many)
+        for a, b in ((x, y), (x, x), (y, y))
     )
     return float(both) / sqrt(one * other) if one * other else None
 

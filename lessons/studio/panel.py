@@ -38,8 +38,8 @@ from lessons.studio.settings import (
     shows,
     splits,
     suits,
+    words,
 )
-from lessons.studio.words import words
 
 PRESETS = Path(__file__).with_name("presets.json")
 """The addresses and pictures of graphs to start from, by their keys."""

@@ -19,8 +19,7 @@ from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
 from lessons.studio.counting import Frequencies, exact_chances
-from lessons.studio.settings import By, Look, Of, Settings, Show, name_of
-from lessons.studio.words import population
+from lessons.studio.settings import By, Look, Of, Settings, Show, name_of, population
 
 Weights = Mapping[int, int] | Mapping[int, Fraction]
 

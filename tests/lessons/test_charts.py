@@ -53,7 +53,7 @@ def words(part: Any) -> set[str]:
 def test_the_script_knows_every_word_of_a_figure(kind: str) -> None:
     figure = charts.figure(
         [TRACES[kind]], x="Value", y="Cards", every=1, legend=True, percent=True, overlay=True,
-        x_range=(3, 13), y_range=(0, 20), bargap=0, small=True,
+        bargap=0, small=True,
         shapes=[charts.level(8), charts.strip(3, 4)],
     )  # fmt: skip
     path = finders.find("lessons/plot.js")
@@ -146,7 +146,7 @@ def test_nothing_else_of_the_wheel_is_served(path: str) -> None:
 def test_a_small_chart_has_numbers_only_where_they_are_given() -> None:
     chart = charts.small(
         [charts.bars(VALUES, CARDS, marked={0}), charts.ribbon([4, 12], [(1, 2), (3, 4)])],
-        x_ticks=[4, 8, 12],
+        xaxis={"tickvals": [4, 8, 12]},
         shapes=[charts.strip(7, 9, upright=True), charts.strip(0, 2)],
     )
     layout = chart["layout"]
@@ -155,7 +155,7 @@ def test_a_small_chart_has_numbers_only_where_they_are_given() -> None:
     assert (layout["xaxis"]["tickvals"], layout["yaxis"]["tickvals"]) == ([4, 8, 12], [])
     assert layout["xaxis"]["title"]["text"] == layout["yaxis"]["title"]["text"] == ""
     with pytest.raises(AssertionError):
-        charts.small([TRACES["bars"]], x_ticks=[4, 6, 8, 10])
+        charts.small([TRACES["bars"]], xaxis={"tickvals": [4, 6, 8, 10]})
 
 
 def test_what_stands_out_differs_by_form_and_not_by_colour_alone() -> None:

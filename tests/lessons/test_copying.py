@@ -11,7 +11,7 @@ from games.models import Deal, SessionSettings
 from games.rules import Variant
 from lessons.models import Answer, Homework, LessonSettings
 from lessons.questions import sets
-from lessons.results.sharing import show_charts_to_students
+from lessons.results.news import show_charts_to_students
 from tests.games.classroom import a_teacher, playing, signed_in
 from tests.scenes.homework import some_homework
 from tests.scenes.results import play_round

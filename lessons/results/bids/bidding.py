@@ -17,6 +17,7 @@ from django.utils.timezone import localtime
 from games.analysis.bots import printed_bid
 from games.analysis.significance import ALPHA
 from games.rules import DECK, HAND_SIZE, Variant, parse_card
+from lessons.probability import mean, variance
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_half_widths
 from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
@@ -36,23 +37,14 @@ class Errors:
         return sum(self.counts.values())
 
     @property
-    def _total(self) -> int:
-        return sum(error * n for error, n in self.counts.items())
-
-    @property
     def bias(self) -> Fraction | None:
         """The mean of bid − taken; above 0 the bids were too high."""
-        if not (rounds := self.rounds):
-            return None
-        return Fraction(self._total, rounds)
+        return mean(self.counts) if self.rounds else None
 
     @property
     def spread(self) -> float | None:
         """The standard deviation of bid − taken, divided by n: these rounds are all."""
-        if not (rounds := self.rounds):
-            return None
-        squares = sum(error**2 * n for error, n in self.counts.items())
-        return sqrt(Fraction(rounds * squares - self._total**2, rounds**2))
+        return sqrt(variance(self.counts)) if self.rounds else None
 
     @property
     def hit_rate(self) -> Fraction | None:
@@ -146,7 +138,7 @@ class Group:
 
     @property
     def mean(self) -> Fraction:
-        return Fraction(sum(k * n for k, n in self.taken.items()), self.rounds)
+        return mean(self.taken)
 
 
 def tricks_by_bid(data: Dataset) -> tuple[Group, ...]:

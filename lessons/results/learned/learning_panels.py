@@ -62,35 +62,24 @@ def panels(
 ) -> list[Panel]:
     """Skills, misconceptions, predictions and exercises of a class, or of one ``session``; once
     it is over (``is_final``) none that would still have to be filled."""
-    figures = [
-        skills(learning),
-        misconceptions(learning, is_teacher=is_teacher, session=session),
-        exercises(learning),
-    ]
-    if is_teacher:
-        figures.append(by_standards(learning))
-    again = [turns_again(learning.again)] if learning.again.mistakes else []
-    if is_shared and learning.again.students < FEWEST:
-        again = [each.hidden() for each in again]
-    if is_shared and learning.is_few:
-        figures = [each.hidden() for each in figures]
-    if (is_final or learning.own) and not learning.attempts:
-        figures = []
+    figures: list[tuple[Panel, int]] = []
+    if learning.attempts or not (is_final or learning.own):
+        told = [
+            skills(learning),
+            misconceptions(learning, is_teacher=is_teacher, session=session),
+            exercises(learning),
+            *([by_standards(learning)] if is_teacher else []),
+        ]
+        figures += [(each, len(learning.students)) for each in told]
     if learning.own:
-        own = own_questions(learning)
-        few = is_shared and len(learning.own_students) < FEWEST
-        figures.append(own.hidden() if few else own)
+        figures.append((own_questions(learning), len(learning.own_students)))
     expected = predictions(lessons, came=len(learning.names))
-    is_filled = not expected.is_empty
-    people = max((progress.students for progress in lessons), default=0)
-    if is_shared and 0 < people < FEWEST:
-        expected = expected.hidden()
-    return [
-        *figures[:1],
-        *([expected] if is_filled or not is_final else []),
-        *figures[1:],
-        *again,
-    ]
+    if not (expected.is_empty and is_final):
+        people = max((progress.students for progress in lessons), default=0)
+        figures.insert(1, (expected, people or FEWEST))
+    if learning.again.mistakes:
+        figures.append((turns_again(learning.again), learning.again.students))
+    return [each.shown_to(students, is_shared=is_shared) for each, students in figures]
 
 
 def placement(placed: Mapping[int, int]) -> Panel | None:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Count, F, Q, Sum
 
@@ -59,17 +59,9 @@ class Records:
 
     def of(self, sessions: Collection[int]) -> Records:
         """The records of these sessions alone."""
-        return Records(
-            _only(self.bids, sessions),
-            _only(self.forecasts, sessions),
-            _only(self.answers, sessions),
-            _only(self.came, sessions),
-            _only(self.members, sessions),
-        )
-
-
-def _only(rows: dict[int, T], sessions: Collection[int]) -> dict[int, T]:
-    return {session: own for session, own in rows.items() if session in sessions}
+        kinds = (self.bids, self.forecasts, self.answers, self.came, self.members)
+        some: Any = [{pk: each for pk, each in own.items() if pk in sessions} for own in kinds]
+        return Records(*some)
 
 
 DRAWN_DAYS = 40

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby
+from math import inf
 from operator import attrgetter
 from typing import Any
 
@@ -20,42 +20,28 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, TileLink, margin_band
+from lessons.results.tiles import Tile, TileLink, tile
 from lessons.results.words import basis_words, percent, sentences, signed, signed_percent
 from xactika_site.dates import format_date
 
 Bands = Mapping[int, Ends]
 
+SAID = 12
+"""Sessions that a summary names, and a session's page compares: the latest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is drawn session by session, in the words of the page ``over-time``: which rows of
-    the records, how they are estimated and written, its axis, what it ``counts``, and where
-    its ``theory`` is."""
+    """What is drawn session by session, in the words of the page ``over-time``, which has its
+    axes, too: which rows of the records, how they are estimated and written, what it
+    ``counts``, and where its ``theory`` is."""
 
     key: str
     rows: Callable[[Records], Rows[Any]]
     estimate: Callable[[Sequence[Any]], Estimate]
     write: Callable[[float], str]
-    axis: Mapping[str, Any]
     counts: str = ""
-    theory: float | None = None
-
-    def text(self, word: str, **facts: Any) -> str:
-        """The sentences that the page has under this word, as one text."""
-        given = {"measure": self.key, **facts}
-        if word != "title":
-            given["what"] = self.title
-        return sentences(*page("over-time").texts(word, given))
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-        return self.text("title")
-
-    def claim(self, trend: Trend, luck: Bands | None = None) -> str:
-        """A sentence on what is ``seen``."""
-        return self.text("claim", seen=self.seen(trend, luck))
+    theory: float = -inf
 
     def seen(self, trend: Trend, luck: Bands | None = None) -> str:
         """What is seen: a change only where luck alone seldom makes one; none only where no
@@ -80,40 +66,14 @@ class Measure:
 
 
 MEASURES = (
+    Measure("bids", attrgetter("bids"), trends.mean_estimate, signed, "rounds", 0),
     Measure(
-        "bids",
-        attrgetter("bids"),
-        trends.mean_estimate,
-        signed,
-        {"y_ticks": [0]},
-        counts="rounds",
-        theory=0,
+        *("forecasts", attrgetter("forecasts"), trends.score_estimate, signed_percent),
+        *("rounds", 0),
     ),
-    Measure(
-        "forecasts",
-        attrgetter("forecasts"),
-        trends.score_estimate,
-        signed_percent,
-        {"y_ticks": [0], "percent": True},
-        counts="rounds",
-        theory=0,
-    ),
-    Measure(
-        "skills",
-        attrgetter("answers"),
-        trends.share_estimate,
-        percent,
-        {"y_ticks": [0, 0.5, 1], "y_range": (-0.04, 1.04), "percent": True},
-        counts="questions",
-    ),
+    Measure("skills", attrgetter("answers"), trends.share_estimate, percent, "questions"),
 )
-ATTENDANCE = Measure(
-    "attendance",
-    attrgetter("attendance"),
-    trends.share_estimate,
-    percent,
-    {"y_ticks": [0, 0.5, 1], "y_range": (0, 1.25), "percent": True},
-)
+ATTENDANCE = Measure("attendance", attrgetter("attendance"), trends.share_estimate, percent)
 
 
 # Of a class
@@ -156,7 +116,7 @@ def _class_tile(
     trend, is_open_out = _class_trend(measure, records, days)
     labels, bands = _labels(days, trend), intervals(trend)
     return _trend_tile(
-        measure, trend, labels, bands, panel=panel, page=page, is_open_out=is_open_out
+        measure, trend, labels, bands, panel=panel, address=page, is_open_out=is_open_out
     )
 
 
@@ -221,46 +181,78 @@ def _trend_tile(
     *,
     own: Trend | None = None,
     panel: str = "",
-    page: str = "",
+    address: str = "",
     luck: Bands | None = None,
     is_open_out: bool = False,
 ) -> Tile:
     """A measure of a class; or of one person (their ``own``), alone or beside others. ``luck``
     is the band that luck alone seldom leaves."""
-    told = own or trend
-    rests = basis_words(**{measure.counts: told.rests_on}) if measure.counts else ""
+    told, seen = own or trend, measure.seen(own or trend, luck)
+    (what,) = page("over-time").texts("title", {"measure": measure.key})
+    said: dict[str, Any] = {"measure": measure.key, "what": what, "seen": seen}
     if not told.points:
-        waits = measure.text("empty")
-        return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
-    shown = (told.last,) if own and not own.change else told.halves or (told.last,)
-    return Tile(
+        return tile(measure.key, "over-time", said, panel="", is_open=True)
+    is_alone = own is not None and not own.change
+    shown = (told.last,) if is_alone else told.halves or (told.last,)
+    texts = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in told.points.items()]
+    said |= {
+        "alone": is_alone,
+        "day": labels[next(reversed(told.points))],
+        "number": " → ".join(measure.write(each.value) for each in shown),
+        "figures": semicolon_list(texts[-SAID:]),
+        "rests": "",
+        **_drawn_facts(measure, labels, bands, trend, own),
+    }
+    if not own:
+        written = {measure.write(each.value) for each in trend.halves}
+        said |= {
+            "changed": trend.is_change,
+            "unclear": seen == "luck" and len(written) > 1,
+            "open": is_open_out,
+            "rests": basis_words(**{measure.counts: told.rests_on} if measure.counts else {}),
+        }
+    return tile(
         measure.key,
-        f"{measure.title}, {labels[next(reversed(told.points))]}"
-        if own and not own.change
-        else measure.claim(told, luck),
-        " → ".join(measure.write(each.value) for each in shown),
-        figure(measure, labels, bands, line=trend, own=own),
-        summary(measure, told, labels),
+        "over-time",
+        said,
         panel=panel,
-        page=page,
+        page=address,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note=""
-        if own
-        else sentences(*_notes(measure, told, luck, is_open_out=is_open_out), rests),
     )
 
 
-def _notes(
-    measure: Measure, trend: Trend, luck: Bands | None, *, is_open_out: bool
-) -> Iterable[str]:
-    seen = measure.seen(trend, luck)
-    if trend.is_change:
-        yield measure.text("note", seen="changed")
-    elif seen == "luck" and len({measure.write(each.value) for each in trend.halves}) > 1:
-        yield measure.text("note", seen="luck")
-    if is_open_out:
-        yield measure.text("note", seen="open")
+def _drawn_facts(
+    measure: Measure, labels: Mapping[int, str], bands: Bands, line: Trend, own: Trend | None
+) -> dict[str, Any]:
+    """What is drawn: a line by session, its ends with their figures, away from the theory,
+    behind it its margin (or the class's middle half); and one's ``own`` line."""
+    mine = {pk: round(point.value, 4) for pk, point in own.points.items()} if own else {}
+    heights = {pk: point.value for pk, point in line.points.items()} | mine
+    drawn, ends = [pk for pk in labels if pk in heights], [*line.points]
+    ends = [*ends[:1], *ends[-1:]]
+    return {
+        "class": bool(line.points),
+        "own": bool(mine),
+        "drawn": [{"label": labels[pk], "height": heights[pk]} for pk in drawn],
+        "bands": [
+            {
+                "label": labels[pk],
+                "ends": [round(end, 4) for end in bands[pk]] if pk in bands else None,
+            }
+            for pk in drawn
+        ],
+        "line": [
+            {
+                "label": labels[pk],
+                "value": round(point.value, 4),
+                "text": measure.write(point.value) if pk in ends else "",
+                "place": f"{'bottom' if point.value < measure.theory else 'top'} center",
+            }
+            for pk, point in line.points.items()
+        ],
+        "mine": [{"label": labels[pk], "value": height} for pk, height in mine.items()],
+    }
 
 
 # Of a student within it
@@ -343,89 +335,3 @@ def of_days(
             panel = panels[measure.key]
             tiles.append(_trend_tile(measure, Trend({}), labels, {}, own=own, panel=panel))
     return tiles
-
-
-# Figures
-
-
-SAID = 12
-"""Sessions that a summary names, and a session's page compares: the latest."""
-
-
-def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
-    """A sentence with the chart’s figures, session by session, for whoever listens."""
-    figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
-    return measure.text("summary", figures=semicolon_list(figures[-SAID:]))
-
-
-def figure(
-    measure: Measure,
-    labels: Mapping[int, str],
-    bands: Bands,
-    *,
-    line: Trend,
-    own: Trend | None = None,
-) -> charts.Figure:
-    """A line by session, behind it its margin (or the class's middle half); one's
-    ``own`` line has diamonds, theory is a line across."""
-    mine = {pk: round(point.value, 4) for pk, point in own.points.items()} if own else {}
-    drawn = [pk for pk in labels if pk in line.points or pk in mine]
-    # Where each session stands says the first trace, which draws nothing.
-    heights = {pk: point.value for pk, point in line.points.items()} | mine
-    traces = [
-        charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
-        | {"mode": "none"}
-    ]
-    band = margin_band() if line.points else {"name": _("Class")}
-    for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
-        if has_band:
-            traces.append(_band_trace(list(run), labels, bands) | band)
-            band = {}
-    if line.points:
-        traces.append(
-            _line_trace(line.points, labels, measure) | {"name": _("Class") if mine else ""}
-        )
-    if mine:
-        traces.append(
-            charts.points(
-                [labels[pk] for pk in mine], list(mine.values()), marked=range(len(mine))
-            )
-            | {"mode": "markers+lines", "line": {"color": charts.MARKED, "width": 2}}
-        )
-    level = None if measure.theory is None else charts.level(measure.theory)
-    chart = charts.small(
-        traces,
-        y=measure.text("y"),
-        shapes=[level | {"name": measure.text("level")}] if level else [],
-        **measure.axis,
-    )
-    chart["layout"]["xaxis"]["type"] = "category"
-    chart["layout"]["yaxis"]["rangemode"] = "normal"
-    return chart
-
-
-def _line_trace(
-    points: Mapping[int, Estimate], labels: Mapping[int, str], measure: Measure
-) -> charts.Trace:
-    """A dot a session, the first and the last with their figures, away from the theory."""
-    ends = [*points][:1] + [*points][-1:]
-    values = [point.value for point in points.values()]
-    theory = measure.theory if measure.theory is not None else float("-inf")
-    trace = charts.points(
-        [labels[pk] for pk in points],
-        [round(value, 4) for value in values],
-        sizes=[7] * len(points),
-        text=[measure.write(point.value) if pk in ends else "" for pk, point in points.items()],
-        places=["bottom center" if value < theory else "top center" for value in values],
-    )
-    return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
-
-
-def _band_trace(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:
-    places = [labels[pk] for pk in keys]
-    ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
-    if len(keys) > 1:
-        return charts.ribbon(places, ends)
-    alone = charts.strokes(places, ends)  # as light as a ribbon
-    alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
-    return alone

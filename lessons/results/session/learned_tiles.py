@@ -4,15 +4,15 @@ tell."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.significance import ALPHA
-from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
@@ -35,7 +35,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     surprise,
 )
-from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
+from lessons.results.tiles import Tile, TileLink, lying, share_rows, tile
 from lessons.results.words import guide_of, is_few, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
@@ -99,15 +99,13 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
         "what": departure.key,
         "expected": departure.expected,
     }
-    bars = [
-        charts.bars(labels, data.counts, name=_("our hands")) | {"showlegend": False},
-        charts.line(labels, expected, name=_("Theory")),
-    ]
+    columns = zip(labels, data.counts, expected, strict=True)
+    drawn = [{"name": name, "count": n, "expected": share} for name, n, share in columns]
     return tile(
         "chance",
         "dealt-together",
         said,
-        charts.small(bars, overlay=True, y=_("hands")),
+        drawn,
         panel=panel_key(taught.place, place),
         stands_out=is_rare,
     )
@@ -142,42 +140,21 @@ def help_needed(
     return tile(
         "help",
         "students",
-        said,
-        _help_figure(every),
+        said | _help_facts(every),
         stands_out=some > 0,
         leads=[*leads, *([onward.everywhere] if onward.everywhere else [])],
     )
 
 
-def _help_figure(every: Sequence[Success]) -> charts.Figure:
-    """A dot a student, in three kinds that differ by form."""
+def _help_facts(every: Sequence[Success]) -> dict[str, Any]:
+    """What is drawn of the students: a dot each, in three kinds that differ by form."""
     size = max(5, min(9, 240 // len(every)))
-    few = _("fewer than %d questions") % FEWEST_QUESTIONS
-    kinds = [
-        (_("under half"), "diamond", charts.MARKED),
-        (few, "circle", charts.CLEAR),
-        ("", "circle", charts.DATA),
-    ]
-    kind_of = [
-        0 if needs_help(own) else 1 if own.questions < FEWEST_QUESTIONS else 2 for own in every
-    ]
-    dots = []
-    for kind, (name, symbol, colour) in enumerate(kinds):
-        if places := [n for n, each in enumerate(kind_of) if each == kind]:
-            shares = [float(every[n].share or 0) for n in places]
-            trace = charts.points([n + 1 for n in places], shares, name=name, colour=colour)
-            trace["marker"] |= {"symbol": symbol, "size": [size] * len(places)}
-            dots.append(trace)
-    half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
-    return charts.small(
-        dots,
-        x=_("Students"),
-        y=_("Right first time"),
-        percent=True,
-        y_range=(-0.07, 1.07),
-        y_ticks=[0, 0.5, 1],
-        shapes=[half],
-    )
+    kinds: dict[str, list[dict[str, Any]]] = {"needy": [], "asked_little": [], "others": []}
+    for n, own in enumerate(every, 1):
+        is_asked = own.questions >= FEWEST_QUESTIONS
+        kind = "needy" if needs_help(own) else "others" if is_asked else "asked_little"
+        kinds[kind].append({"place": n, "share": float(own.share or 0), "size": size})
+    return {**kinds, **{f"has_{kind}": bool(dots) for kind, dots in kinds.items()}}
 
 
 def help_everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
@@ -203,39 +180,35 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     why = sentences(advice.reason, advice.before)
     is_written = lesson_by_number(advice.lesson) is not None
     leads = [TileLink(lesson_words(advice.lesson), advice.page)] if is_written else []
-    words = Tile("next", advice.words, "", None, "", page=advice.page, note=why, leads=leads)
+    said: dict[str, Any] = {"claim": advice.words, "why": why, "before": advice.before}
+    rows: list[dict[str, Any]] = []
     if advice.errors:
-        return replace(words, figure=_errors_figure(advice.errors))
-    if advice.lesson not in treated:
-        return words
-    first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
-    order = [*(lesson for lesson in first[::-1] if lesson != advice.lesson), advice.lesson]
-    bars = charts.lying(
-        [_("Lesson %(n)s") % {"n": lesson} for lesson in order],
-        [treated[lesson] for lesson in order],
-        text=[str(treated[lesson]) for lesson in order],
-        marked={len(order) - 1},
-    )
-    of = treated[advice.lesson]
-    leads += onward.homework(mistakes[advice.lesson][0].exercises[0])
-    return replace(
-        words,
-        number=ngettext("%d mistake not overcome", "%d mistakes not overcome", of) % of,
-        figure=charts.small([bars]),
-        summary=why,
-        note=advice.before,
-    )
+        said["drawn"], rows = "errors", _error_rows(advice.errors)
+    elif advice.lesson in treated:
+        said |= {"drawn": "mistakes", "open": treated[advice.lesson]}
+        first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
+        order = [*(lesson for lesson in first[::-1] if lesson != advice.lesson), advice.lesson]
+        rows = [
+            {
+                "name": _("Lesson %(n)s") % {"n": n},
+                "count": treated[n],
+                "told": str(treated[n]),
+                "advised": n == advice.lesson,
+            }
+            for n in order
+        ]
+        leads += onward.homework(mistakes[advice.lesson][0].exercises[0])
+    return tile("next", "next", said, rows, panel="", page=advice.page, leads=leads)
 
 
-def _errors_figure(errors: Errors) -> charts.Figure:
-    """How many bids were too high, right and too low: three bars."""
+def _error_rows(errors: Errors) -> list[dict[str, Any]]:
+    """How many bids were too high, right and too low: a row each."""
     counts = {
         _("Bids too low"): sum(n for off, n in errors.counts.items() if off < 0),
         _("Bids right"): errors.counts.get(0, 0),
         _("Bids too high"): sum(n for off, n in errors.counts.items() if off > 0),
     }
-    many = list(counts.values())
-    return charts.small([charts.lying(list(counts), many, text=list(map(str, many)))])
+    return [{"name": name, "count": n, "told": str(n)} for name, n in counts.items()]
 
 
 def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
@@ -249,29 +222,29 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
         return Tile("mistake", _("No known mistake so far."), "0", None, "")
     found = learning.misconceptions
     first = found[0]
-    names = [each.misconception.title for each in found]
-    made = [each.students for each in found]
-    is_open = [each.open for each in found]
-    told = [
-        _("%(some)d of %(all)d not overcome") % {"some": n, "all": of}
-        for n, of in zip(is_open, made, strict=True)
-    ]
-    most = {n for n, each in enumerate(made) if each == first.students}
-    marked = (most, ()) if not first.open else ((), most)
-    bars = [
-        named_bars(names, made, told, name=_("Students"), colour="--tint", marked=marked[0]),
-        named_bars(names, is_open, (), name=_("Not overcome"), marked=marked[1]),
+    told = _("%(some)d of %(all)d not overcome")
+    most = [each for each in found if each.students == first.students]
+    rows = [
+        {
+            "name": each.misconception.title,
+            "made": float(each.students),
+            "open": float(each.open),
+            "told": told % {"some": each.open, "all": each.students},
+            "most_made": each in most and not first.open,
+            "most_open": each in most and first.open,
+        }
+        for each in found
     ]
     return tile(
         "mistake",
         "misconceptions",
         {
             "tied": len(most) > 1,
-            "first": names[0],
+            "first": first.misconception.title,
             "some": first.students,
             "all": first.met,
         },
-        charts.small(bars),
+        lying(rows),
         leads=onward.training(first.exercises[0]),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,
     )
@@ -305,24 +278,22 @@ def hardest_prediction(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> T
     if step.whole:
         is_few = room.students < FEWEST
         said["guess"] = prediction_list(room) if is_few else decimal(median_prediction(room))
-    rows = tally(step, room, with_truth=True)
-    labels, counts = [row.label for row in rows], [row.count for row in rows]
-    marked = {n for n, row in enumerate(rows) if row.is_true}
-    if step.whole:
-        is_true = [_("true") if row.is_true else "" for row in rows]
-        bars = charts.bars(labels, counts, text=is_true, marked=marked)
-    else:
-        true = _("%(name)s: %(n)s")
-        told = [
-            true % {"name": _("true"), "n": row.count} if row.is_true else str(row.count)
-            for row in rows
-        ]
-        bars = named_bars(labels, counts, told, marked=marked)
+    true, told = _("true"), _("%(name)s: %(n)s")
+    rows = [
+        {
+            "label": row.label,
+            "count": row.count if step.whole else float(row.count),
+            "is_true": row.is_true,
+            "above": true if row.is_true else "",
+            "beside": told % {"name": true, "n": row.count} if row.is_true else str(row.count),
+        }
+        for row in tally(step, room, with_truth=True)
+    ]
     return tile(
         "expected",
         "expected",
         said,
-        charts.small([bars], y=_("Students") if step.whole else ""),
+        rows if step.whole else lying(rows),
         panel=panel_key(taught.place, hardest.number),
     )
 
@@ -342,6 +313,8 @@ def hardest_explanation(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> 
     shares = [Fraction(right, count) for _step, right, count in rows]
     hardest = shares.index(min(shares))
     step, right, count = rows[hardest]
+    titles = [markup.plain(each.title) for each, *_counts in rows]
+    marked = {hardest} if len(rows) > 1 else ()
     said = {
         "some": right,
         "all": count,
@@ -352,11 +325,7 @@ def hardest_explanation(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> 
         "explained",
         "lesson-steps",
         said,
-        named_shares(
-            [markup.plain(each.title) for each, *_counts in rows],
-            shares,
-            marked={hardest} if len(rows) > 1 else (),
-        ),
+        lying(share_rows(zip(titles, shares, strict=True), marked)),
         panel=f"lesson-{taught.place}-steps",
     )
 
@@ -377,7 +346,7 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     return tile("skills", "skills", said, bars, leads=leads)
 
 
-def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:
+def _shares(went: Mapping[str, Success], *, is_marked: bool) -> list[Mapping[str, Any]]:
     """The shares right first time, a bar a name, the first one marked."""
-    shares = [each.share or 0 for each in went.values()]
-    return named_shares(list(went), shares, marked={0} if is_marked else ())
+    shares = ((name, each.share or Fraction()) for name, each in went.items())
+    return lying(share_rows(shares, {0} if is_marked else ()))

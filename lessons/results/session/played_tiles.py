@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.analysis.significance import ALPHA
 from games.classes.experiments import Experiment
-from games.rules import HAND_SIZE
 from games.words import one_of
 from lessons import charts
+from lessons.measures.marks import Merged
 from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import reliability_facts
 from lessons.results.dataset import Dataset
 from lessons.results.dealt import dealing
 from lessons.results.points import boards
-from lessons.results.tiles import (
-    Tile,
-    TileLink,
-    luck_band,
-    margin_band,
-    mean_above,
-    share_bars,
-    tile,
-    weighed_dots,
-)
+from lessons.results.tiles import MANY, Tile, TileLink, mean_above, share_rows, tile
 from lessons.results.words import Significance, basis_words, claim_facts, verdict
 from lessons.visits.experiments import chance_facts, redrawn, side_names, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
@@ -64,58 +56,41 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
         if (deal := bid_panels.hardest_round(data, key))
     ]
     biases = [float(own.bias or 0) for own in tables.values()] if len(tables) > 1 else []
-    figure = _errors_figure(ours, interval, biases, is_marked=is_sure)
-    return tile("bids", "bias", told, figure, stands_out=is_sure, leads=leads)
+    told |= _errors_facts(ours, interval, biases, is_marked=is_sure)
+    return tile("bids", "bias", told, stands_out=is_sure, leads=leads)
 
 
-def _errors_figure(
+def _errors_facts(
     errors: bidding.Errors,
     interval: tuple[float, float] | None,
     tables: Sequence[float],
     *,
     is_marked: bool,
-) -> charts.Figure:
-    """Hands by bid less taken, and over them the mean with its interval, among the means of
-    ``tables``; 0 is where bids come true."""
+) -> dict[str, Any]:
+    """What is drawn of hands by bid less taken, and over them of the mean with its interval,
+    among the means of ``tables``; 0 is where bids come true."""
     low, high = min(0, *errors.counts), max(0, *errors.counts)
-    steps, most, mean = (
-        range(low, high + 1),
-        max(errors.counts.values()),
-        float(errors.bias or 0),
-    )
-    counts = [errors.counts.get(step, 0) for step in steps]
-    shapes, zero = [], charts.line([0, 0], [1.35 * most, 2 * most], dash="dot")
-    if interval is not None:
-        band = (1.4 * most, 1.6 * most)
-        shapes.append(charts.strip(*interval, upright=True, between=band) | margin_band())
-    rings = charts.points(
-        tables,
-        [1.85 * most] * len(tables),
-        name=_("Tables"),
-        colour=charts.CLEAR,
-        sizes=[7] * len(tables),
-    )
-    above, x_range = mean_above(
-        mean,
-        1.5 * most,
-        theory=0,
-        strip=interval,
-        within=(low - 0.5, high + 0.5),
-        is_marked=is_marked,
-    )
-    return charts.small(
-        [
-            charts.bars(steps, counts, text=[str(count or "") for count in counts]),
-            zero,
-            *([rings] if tables else []),
-            *above,
+    most, mean = max(errors.counts.values()), float(errors.bias or 0)
+    counts = {step: errors.counts.get(step, 0) for step in range(low, high + 1)}
+    return {
+        "counts": [
+            {"step": step, "count": n, "label": str(n or "")} for step, n in counts.items()
         ],
-        x=_("Bid − taken"),
-        y_range=(0, 2 * most),
-        x_range=x_range,
-        x_ticks=sorted({low, 0, high}),
-        shapes=shapes,
-    )
+        "zero": [{"x": 0, "y": 1.35 * most}, {"x": 0, "y": 2 * most}],
+        "tables": bool(tables),
+        "rings": [{"mean": own, "row": 1.85 * most} for own in tables],
+        "band": (1.4 * most, 1.6 * most),
+        "y_range": (0, 2 * most),
+        "ticks": sorted({low, 0, high}),
+        **mean_above(
+            mean,
+            1.5 * most,
+            theory=0,
+            strip=interval,
+            within=(low - 0.5, high + 0.5),
+            is_marked=is_marked,
+        ),
+    }
 
 
 def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
@@ -127,68 +102,55 @@ def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
     mean = next(each for each in departures if each.key == "mean-card")
     told = departures[0] if is_rare else mean
     reach, expected = 2 * told.standard_error, float(told.expected)
-    if is_of_cards := told.key == "mean-card":
-        band = (expected - reach, expected + reach)
-        figure = _hands_figure(data, float(told.observed), band, is_marked=is_rare)
-    else:
-        shapes = [
-            charts.strip(expected - reach, expected + reach) | luck_band(),
-            charts.level(expected),
-        ]
-        figure = share_bars(
-            [_("our hands")], [told.observed], marked={0}, shapes=shapes, y=_("with a winner")
-        )
+    band = (expected - reach, expected + reach)
     said = {
-        "cards": is_of_cards,
+        "cards": (is_of_cards := told.key == "mean-card"),
         "rare": is_rare,
         "mean": told.observed,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),
         "hands": sum(dealing.hand_totals(data.drawn_deals).values()),
+        "low": band[0],
+        "high": band[1],
+        "ours": share_rows([(_("our hands"), told.observed)], {0}),
     }
-    return tile("chance", "hands", said, figure, stands_out=is_rare)
+    if is_of_cards:
+        said |= _hands_facts(data, float(told.observed), band, is_marked=is_rare)
+    return tile("chance", "hands", said, stands_out=is_rare)
 
 
-def _hands_figure(
+def _hands_facts(
     data: Dataset, mean: float, band: tuple[float, float], *, is_marked: bool
-) -> charts.Figure:
-    """Means of hands, in halves, under the line of their theory, and above them the mean of
-    all."""
+) -> dict[str, Any]:
+    """What is drawn of means of hands, in halves, under the line of their theory, and above
+    them of the mean of all."""
     totals, chances = dealing.hand_totals(data.drawn_deals), dealing.total_chances()
-    places = range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1)
-    within = [range(4 * place, 4 * place + 4) for place in places]
-    middles = [(place + 0.375) / 2 for place in places]
     dealt = sum(totals.values())
-    expected = [
-        round(float(dealt * sum(chances.get(total, Fraction()) for total in each)), 2)
-        for each in within
-    ]
-    counts = [sum(totals[total] for total in each) for each in within]
-    most = max(*counts, *expected)
-    above, x_range = mean_above(
-        mean,
-        1.3 * most,
-        theory=8,
-        strip=band,
-        within=(middles[0] - 0.25, middles[-1] + 0.25),
-        is_marked=is_marked,
-    )
-    return charts.small(
-        [
-            charts.bars(middles, counts, name=_("our hands"), width=0.44)
-            | {"showlegend": False},
-            charts.line(middles, expected, name=_("Theory")),
-            *above,
-        ],
-        x=_("Mean value of a hand"),
-        y_range=(0, 1.5 * most),
-        x_range=x_range,
-        overlay=True,
-        x_ticks=[7, 8],
-        shapes=[
-            charts.strip(*band, upright=True, between=(1.2 * most, 1.4 * most)) | luck_band()
-        ],
-    )
+    halves = []
+    for place in range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1):
+        each = range(4 * place, 4 * place + 4)
+        expected = dealt * sum(chances.get(total, Fraction()) for total in each)
+        halves.append(
+            {
+                "middle": (place + 0.375) / 2,
+                "count": sum(totals[total] for total in each),
+                "expected": round(float(expected), 2),
+            }
+        )
+    most = max(half[name] for half in halves for name in ("count", "expected"))
+    return {
+        "halves": halves,
+        "band": (1.2 * most, 1.4 * most),
+        "y_range": (0, 1.5 * most),
+        **mean_above(
+            mean,
+            1.3 * most,
+            theory=8,
+            strip=band,
+            within=(halves[0]["middle"] - 0.25, halves[-1]["middle"] + 0.25),
+            is_marked=is_marked,
+        ),
+    }
 
 
 def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
@@ -206,18 +168,16 @@ def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
         "named": bool(named),
         "worst": one_of([label for label, b in zip(labels, found, strict=True) if b in named]),
         "share": Fraction(sum(board.made for board in told), bids),
+        "several": several,
+        "many": len(found) > MANY,
     }
+    marked = {n for n, board in enumerate(found) if board in named}
+    shares = [board.share for board in found]
     return tile(
         "board",
         "same-hand",
         said,
-        share_bars(
-            labels,
-            [board.share for board in found],
-            marked={n for n, board in enumerate(found) if board in named},
-            x=_("game · board") if several else _("Board"),
-            y=_("Bids right"),
-        ),
+        share_rows(zip(labels, shares, strict=True), marked),
         stands_out=bool(named) and boards.worst_p_value(data) < ALPHA,
         note=basis_words(rounds=bids, students=students),
         leads=[]
@@ -246,27 +206,8 @@ def calibration_tile(data: Dataset, *, of: int) -> Tile | None:
     seen = [
         group for group in groups if group.high and (group.count >= FEWEST or group in marked)
     ]
-    means = [float(group.mean) for group in seen]
-    figure = charts.small(
-        [
-            charts.line([0, 1], [0, 1], name=_("as said")),
-            charts.strokes(means, [group.band for group in seen]) | luck_band(),
-            charts.points(
-                means,
-                [float(group.share_true) for group in seen],
-                marked={n for n, group in enumerate(seen) if group in marked},
-            ),
-        ],
-        x=_("said"),
-        y=_("Came true"),
-        percent=True,
-        x_percent=True,
-        x_range=(-0.03, 1.03),
-        y_range=(-0.05, 1.05),
-        x_ticks=[0, 0.5, 1],
-        y_ticks=[0, 0.5, 1],
-    )
-    return tile("sure", "forecasts", said, figure, stands_out=off is not None)
+    rows = [Merged(group, marked=group in marked) for group in seen]
+    return tile("sure", "forecasts", said, rows, stands_out=off is not None)
 
 
 def tip_groups_tile(data: Dataset) -> Tile | None:
@@ -279,28 +220,11 @@ def tip_groups_tile(data: Dataset) -> Tile | None:
         inference.Miss(played.deal.table, played.deal.key, said - taken)
         for played, (said, taken) in zip(bidding.tip_rounds(data), pairs, strict=True)
     )
-    means = [float(group.mean) for group in groups]
-    return tile(
-        "tip",
-        "tip",
-        {**claim_facts(bias, interval), "hands": len(pairs)},
-        charts.small(
-            [
-                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if tip A were right")),
-                *weighed_dots(
-                    [group.number for group in groups],
-                    means,
-                    [group.rounds for group in groups],
-                ),
-            ],
-            x=_("Tip A"),
-            y=_("Taken"),
-            x_range=(-0.3, 8.3),
-            y_range=(-0.3, 8.3),
-            x_ticks=[0, 4, 8],
-            y_ticks=[0, 4, 8],
-        ),
-    )
+    order = sorted(groups, key=lambda group: -group.rounds)
+    sizes = charts.dot_sizes([group.rounds for group in order])
+    dots = [Merged(group, pixels=0.6 * size) for group, size in zip(order, sizes, strict=True)]
+    said = {**claim_facts(bias, interval), "hands": len(pairs), "most": order[0].rounds}
+    return tile("tip", "tip", {**said, "largest": dots[:1], "smaller": dots[1:]})
 
 
 def experiment_outcomes(experiment: Experiment) -> Tile | None:
@@ -311,7 +235,7 @@ def experiment_outcomes(experiment: Experiment) -> Tile | None:
     if difference is None or drawn is None:
         return None
     dots = [
-        (name, float(outcome.mean))
+        {"name": name, "mean": float(outcome.mean)}
         for is_a, name in zip((True, False), side_names(experiment), strict=True)
         for outcome in experiment.counted
         if outcome.is_a is is_a and outcome.mean is not None
@@ -321,11 +245,7 @@ def experiment_outcomes(experiment: Experiment) -> Tile | None:
         "tip",
         "experiment-tables",
         {**chance_facts(drawn), "better": better},
-        charts.small(
-            [charts.points(*map(list, zip(*dots, strict=True)))],
-            y=_("points, beside the others"),
-            shapes=[charts.level(0)],
-        ),
+        dots,
         panel=f"experiment-{experiment.game}",
         stands_out=drawn.is_rare,
     )
@@ -337,12 +257,9 @@ def hit_rates_by_round(data: Dataset, *, is_shared: bool) -> Tile | None:
     if len(played) < 2:
         return None
     rates = list(played.values())
-    return tile(
-        "rounds",
-        "points",
-        {"early": rates[0], "late": rates[-1]},
-        share_bars(list(map(str, played)), rates, x=_("Round"), y=_("Bids right")),
-    )
+    said = {"early": rates[0], "late": rates[-1], "many": len(rates) > MANY}
+    rows = share_rows(zip(map(str, played), rates, strict=True))
+    return tile("rounds", "points", said, rows)
 
 
 def _hit_rates(data: Dataset, *, is_shared: bool) -> dict[int, Fraction]:

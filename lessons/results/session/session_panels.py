@@ -11,7 +11,7 @@ from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dataset import Dataset
 from lessons.results.dealt import deal_panels
 from lessons.results.points import point_panels, standings
-from lessons.results.points.standing_panels import Namer, same_hand, standing
+from lessons.results.points.point_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
 from lessons.visits.experiments import hidden_words
 from lessons.visits.experiments import panels as experiment_panels

@@ -24,7 +24,7 @@ from games.tables import forgetting, moves, seats
 from lessons.exercises import rebuild
 from lessons.homework import cover, giving
 from lessons.models import CoverSheet, CoverVisit, Homework, Question
-from lessons.results.covers import gradebook_rows
+from lessons.results.homework import cover_rows
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -324,7 +324,7 @@ def test_two_lessons_until_one_day_have_a_column_each() -> None:
     for sheet, student in zip(sheets, students, strict=True):
         solve(at(sheet), sheet, 1)
         cover.assign_students(sheet=sheet, students={sheet.visits.get().pk: student.pk})
-    titles = [row[1] for row in gradebook_rows({each.pk: each.name for each in students})]
+    titles = [row[1] for row in cover_rows({each.pk: each.name for each in students})]
     until = f"Cover lesson until {sheets[0].until}"
     assert titles == [until, f"{until} · 2"]
 

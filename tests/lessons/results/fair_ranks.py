@@ -25,7 +25,7 @@ from lessons.results.dataset import Dataset, FinishedDeal
 from lessons.results.dataset import SeatResult as Row
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, smoothed_share
-from lessons.results.points import standing_panels, standings
+from lessons.results.points import point_panels, standings
 from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers
 from lessons.results.taught import lesson_panels
@@ -75,7 +75,7 @@ def places(now: Dataset, then: Dataset) -> Iterator[Told]:
     """Of whoever stands first and last: whether they stand nearer to the middle next time."""
 
     (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
-    panel = standing_panels.standing(game, lambda place: f"S{place.student}")
+    panel = point_panels.standing(game, lambda place: f"S{place.student}")
     if NEARER not in panel.caveat:
         return
     before, after = _by_student(game.places), _by_student(later.places)

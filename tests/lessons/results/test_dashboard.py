@@ -16,13 +16,13 @@ from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.measures.panels import Panel, PanelKind, Section, hidden_notice
-from lessons.results import sharing
+from lessons.results import news
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import Dataset, LedTrick, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of, share_token
-from lessons.results.points import boards, standing_panels
+from lessons.results.points import boards, point_panels
 from lessons.results.session import session_panels
 from lessons.results.session.advice import Advice
 from lessons.results.session.dashboard import FLAGGED, MOST, dashboard
@@ -51,7 +51,7 @@ def tile(key: str, data: Dataset, learning: Learning | None = None, **at: object
 
 def seen_by_all(session: ClassSession) -> Iterator[str]:
     """A session's results as more than its teacher sees them: on the wall, by the link."""
-    sharing.share(session=session, on=True)
+    news.share(session=session, on=True)
     browser = signed_in(session.classroom.teachers.get())
     link = share_token(settings_of(session))
     for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
@@ -258,7 +258,7 @@ class TestWhereTheyLead:
         teacher = signed_in(session.classroom.teachers.get())
         for lead in found.leads:
             assert f"<h1>{lead.words}</h1>" in teacher.get(lead.page).text
-        told = standing_panels.same_hand(data).summary
+        told = point_panels.same_hand(data).summary
         assert re.match(r"Weakest board: 2 or 3 \(\d+% right\)\. Board [23], ", told)
         shared = tile_if_any("board", data, names=None)
         assert shared is None or not shared.leads

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.classes import steering
 from games.tables import seats
-from lessons.results import sharing
+from lessons.results import news
 from lessons.results.news import settings_of, share_token
 from lessons.results.students.names import student_names
 from tests.games.classroom import (
@@ -127,8 +127,8 @@ class TestNumbers:
         assert book[first.name] == ["66.67", "", "0.0", "0.0"]
 
     def test_no_number_where_others_see_it(self, session: ClassSession) -> None:
-        sharing.share(session=session, on=True)
-        sharing.show_charts_to_students(session=session, on=True)
+        news.share(session=session, on=True)
+        news.show_charts_to_students(session=session, on=True)
         student = session.classroom.students.get(name="Aardvark")
         teacher = signed_in(session.classroom.teachers.get())
         for browser, address in (

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.classes import joining, sessions
 from lessons.models import LessonSettings
-from lessons.results import sharing
+from lessons.results import news
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import device_of, picture, playing
 from tests.scenes.results import play_round, teacher_of
@@ -57,15 +57,15 @@ def cast() -> Cast:
 @pytest.mark.django_db
 class TestTheNamelessLink:
     def test_shows_to_anybody_once_switched_on_and_is_worthless_later(self, cast: Cast) -> None:
-        sharing.share(session=cast.session, on=True)
+        news.share(session=cast.session, on=True)
         link = f"/results/{share_token(settings_of(cast.session))}/"
         page = cast.browsers["nobody"].get(link)
         assert page.status_code == 200
         assert all(student.name not in page.text for student in cast.students)
         assert cast.browsers["nobody"].get(link.replace(".", ".1", 1)).status_code == 404
-        sharing.share(session=cast.session, on=False)
+        news.share(session=cast.session, on=False)
         assert cast.browsers["nobody"].get(link).status_code == 404
-        sharing.share(session=cast.session, on=True)
+        news.share(session=cast.session, on=True)
         assert cast.browsers["nobody"].get(link).status_code == 404
         new = f"/results/{share_token(settings_of(cast.session))}/"
         assert cast.browsers["nobody"].get(new).status_code == 200
@@ -111,7 +111,7 @@ class TestNames:
         mine = cast.browsers["student"].get(page).text
         assert cast.students[0].name in mine
         assert "The class: The bids" not in mine
-        sharing.show_charts_to_students(session=cast.session, on=True)
+        news.show_charts_to_students(session=cast.session, on=True)
         sessions.set_flags(session_id=cast.session.pk, names_hidden=False)
         mine = cast.browsers["student"].get(page).text
         assert "The class: The bids" in mine

@@ -13,7 +13,7 @@ from lessons.results.bids import bid_panels
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
-from lessons.results.points import standing_panels
+from lessons.results.points import point_panels
 from lessons.results.points.standings import SameHand
 from lessons.results.session import learned_tiles
 from lessons.results.students import student_panels
@@ -106,7 +106,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     hand = SameHand(1, 1, 0, ((2, 0, 0), (2, 2, 0), (2, 2, 0), (2, 4, 0)))
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [], 1)
     rows = tuple(SeatResult(deal, 0, *each, True, n) for n, each in enumerate(hand.outcomes))
-    said = standing_panels.same_hand(Dataset((deal,), rows, ())).summary
+    said = point_panels.same_hand(Dataset((deal,), rows, ())).summary
     assert said == (
         "Board 1, seat 1: 0 to 4 tricks with the same cards. Fewest and most are 4.0 apart on "
         "average."
@@ -114,7 +114,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     for taken, apart in ((1, "1,0"), (2, "2,0")):
         with translation.override("fr"):
             two = (rows[0], rows[1]._replace(taken=taken))
-            said = standing_panels.same_hand(Dataset((deal,), two, ())).summary
+            said = point_panels.same_hand(Dataset((deal,), two, ())).summary
             assert said.endswith(f"plus\u00a0: {apart} d’écart en moyenne.")
 
 

@@ -45,8 +45,8 @@ from lessons.studio.settings import (
     read,
     shows,
     suits,
+    words,
 )
-from lessons.studio.words import words
 
 VALUES = {v: sum(card.value == v for card in DECK) for v in range(4, 13)}
 

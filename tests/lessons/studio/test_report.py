@@ -10,7 +10,7 @@ from django.test import Client
 
 from lessons.course import lesson, lessons
 from lessons.models import Commitment, Visit
-from lessons.results import sharing
+from lessons.results import news
 from lessons.studio.settings import read
 from lessons.visits.presentation import graph_of
 from tests.games.classroom import device_of, playing
@@ -92,7 +92,7 @@ class TestTheReport:
         """But for the one whose numbers the group counts itself."""
         session, students = playing(6, seats=3, rounds=2)
         finish_round(session)
-        sharing.show_charts_to_students(session=session, on=True)
+        news.show_charts_to_students(session=session, on=True)
         assert ASKS is not None
         browser = device_of(students[0], session)
         for choice, graph in enumerate(ASKS.graphs):

@@ -17,7 +17,7 @@ from games.tables.seats import remove_student
 from lessons.course import lesson
 from lessons.models import Forecast
 from lessons.questions.forecasts import played_forecasts
-from lessons.results import sharing
+from lessons.results import news
 from lessons.visits import doing, holding
 from lessons.visits.crowd import (
     EXAMPLE,
@@ -260,7 +260,7 @@ class TestAClass:
             closer = f"the class’s median was closer in {member.closer} of {member.questions}."
             at = f"/class/{session.pk}/results/"
             assert closer not in device_of(student, session).get(at).text
-            sharing.show_charts_to_students(session=session, on=True)
+            news.show_charts_to_students(session=session, on=True)
             page = device_of(student, session).get(at).text
             assert closer in page
             assert 'id="crowd"' not in page  # nothing that ranks

@@ -64,7 +64,7 @@ class _Locale:
         self._rows = rows
 
     @cached_property
-    def _query(self) -> tuple[str, Sequence[object]]:
+    def _query(self) -> tuple[str, Sequence[Any]]:
         keys = [
             Value(_Place(number)) for number in range(len(signature(self._rows).parameters))
         ]
@@ -78,7 +78,8 @@ class _Locale:
             return None
         sql, given = self._query
         with connection.cursor() as cursor:
-            cursor.execute(sql, [keys[g.number] if isinstance(g, _Place) else g for g in given])
+            values = (keys[one.number] if isinstance(one, _Place) else one for one in given)
+            cursor.execute(sql, [*values])
             row: tuple[str | None, str | None] | None = cursor.fetchone()
         return row
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import signature
 from typing import Any
 
-from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
-from django.db.models.functions import Coalesce
+from django.db import connection
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Lower
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
@@ -33,39 +37,97 @@ def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
     return of_class
 
 
-OF_TABLE = Coalesce("class_session__classroom", "classroom")
-DEMO_PAST = ClassSession.objects.filter(classroom__demo=True, state=ClassSession.State.CLOSED)
-"""What a demo was made with, and what was played in it since: nobody chose its language, and
-nobody is there any more. It is told in the reader's."""
-OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
-    "session_id": lambda key: (
-        ClassSession.objects.filter(pk=key)
-        .exclude(pk__in=DEMO_PAST)
-        .annotate(of=F("classroom"))
-    ),
-    "table_id": lambda key: (
-        Table.objects.filter(pk=key).exclude(class_session__in=DEMO_PAST).annotate(of=OF_TABLE)
-    ),
-    "position_id": lambda key: (
-        Table.objects.filter(deals__positions=key)
-        .exclude(class_session__in=DEMO_PAST)
-        .annotate(of=OF_TABLE)
-    ),
-    "cover_key": lambda key: CoverSheet.objects.filter(key=key.lower()).annotate(
-        of=F("classroom")
-    ),
-    "homework_id": lambda key: _of_classroom(Homework.objects.filter(pk=key)),
-    "assessment_id": lambda key: _of_classroom(Assessment.objects.filter(pk=key)),
-}
-"""What has a language of its own, by the name that its key has in addresses; ``of`` which
-classroom it is."""
-
 ZONE = Subquery(
     Classroom.teachers.through.objects.filter(classroom=OuterRef("of"))
     .order_by("pk")
     .values("user__time_zone")[:1]
 )
 """The time zone of a classroom: of the teacher whose class it is."""
+
+
+KEY_BITS = 63
+"""Databases have no greater numbers."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a query a key comes."""
+
+    number: int
+
+
+class _Locale:
+    """The language and the time zone of the first of some rows, found by their keys. The SQL is
+    put together once: that takes many times as long as to ask, and every page does."""
+
+    def __init__(self, rows: Callable[..., QuerySet[Any]]) -> None:
+        self._rows = rows
+
+    @cached_property
+    def _query(self) -> tuple[str, Sequence[Any]]:
+        keys = [
+            Value(_Place(number)) for number in range(len(signature(self._rows).parameters))
+        ]
+        found = self._rows(*keys).annotate(zone=ZONE).order_by("pk")
+        sql, given = found.values_list("language", "zone")[:1].query.sql_with_params()
+        return sql, given
+
+    def of(self, *keys: int | str) -> tuple[str | None, str | None] | None:
+        """Of those with these keys, if there are any."""
+        if any(isinstance(key, int) and key.bit_length() > KEY_BITS for key in keys):
+            return None
+        sql, given = self._query
+        with connection.cursor() as cursor:
+            values = (keys[one.number] if isinstance(one, _Place) else one for one in given)
+            cursor.execute(sql, [*values])
+            row: tuple[str | None, str | None] | None = cursor.fetchone()
+        return row
+
+
+OF_TABLE = Coalesce("class_session__classroom", "classroom")
+DEMO_PAST = ClassSession.objects.filter(classroom__demo=True, state=ClassSession.State.CLOSED)
+"""What a demo was made with, and what was played in it since: nobody chose its language, and
+nobody is there any more. It is told in the reader's."""
+OF_WHAT = {
+    "session_id": _Locale(
+        lambda key: (
+            ClassSession.objects.filter(pk=key)
+            .exclude(pk__in=DEMO_PAST)
+            .annotate(of=F("classroom"))
+        )
+    ),
+    "table_id": _Locale(
+        lambda key: (
+            Table.objects.filter(pk=key)
+            .exclude(class_session__in=DEMO_PAST)
+            .annotate(of=OF_TABLE)
+        )
+    ),
+    "position_id": _Locale(
+        lambda key: (
+            Table.objects.filter(deals__positions=key)
+            .exclude(class_session__in=DEMO_PAST)
+            .annotate(of=OF_TABLE)
+        )
+    ),
+    "cover_key": _Locale(
+        lambda key: CoverSheet.objects.filter(key=Lower(key)).annotate(of=F("classroom"))
+    ),
+    "homework_id": _Locale(lambda key: _of_classroom(Homework.objects.filter(pk=key))),
+    "assessment_id": _Locale(lambda key: _of_classroom(Assessment.objects.filter(pk=key))),
+}
+"""What has a language of its own, by the name that its key has in addresses; ``of`` which
+classroom it is."""
+OF_CLASSROOM = _Locale(lambda key: Classroom.objects.filter(pk=key).annotate(of=F("pk")))
+HERE = _Locale(
+    lambda session, student: (
+        here_in(session)
+        .filter(student=student)
+        .exclude(class_session__state=ClassSession.State.CLOSED)
+        .annotate(language=F("class_session__language"), of=F("class_session__classroom"))
+    )
+)
+"""Of the unclosed session in which a student is."""
 
 
 class Speaking:
@@ -122,9 +184,9 @@ def _locale_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | No
     for what has none, and for what a teacher alone sees of homework."""
     if "homework_id" in named and request.path.startswith("/teach/"):
         return None, None
-    for name, rows in OF_WHAT.items():
+    for name, locale in OF_WHAT.items():
         if name in named:
-            if (found := _first_locale(rows(named[name]))) is None:
+            if (found := locale.of(named[name])) is None:
                 return None, None
             language, zone = found
             return (_class_locale(request)[0] if language is None else language), zone
@@ -133,31 +195,19 @@ def _locale_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | No
         with suppress(NotFound):
             return shared_session(named["token"]).language, None
     if (session := digits(request.GET.get("session", ""))) is not None:
-        return _first_locale(OF_WHAT["session_id"](session)) or (None, None)
+        return OF_WHAT["session_id"].of(session) or (None, None)
     language, zone = _class_locale(request)
     key = request.COOKIES.get(COVER_COOKIE)
     if language is None and key and not request.user.is_authenticated:
-        return _first_locale(OF_WHAT["cover_key"](key)) or (None, zone)
+        return OF_WHAT["cover_key"].of(key) or (None, zone)
     return language, zone
-
-
-def _first_locale(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
-    """The language and the time zone of the first of these rows, if there is one."""
-    row: tuple[str | None, str | None] | None
-    row = rows.annotate(zone=ZONE).values_list("language", "zone").first()
-    return row
 
 
 def _class_locale(request: HttpRequest) -> tuple[str | None, str | None]:
     students = students_at(request.COOKIES.get(STUDENT_COOKIE))
     for at in students:
-        here = here_in(at.session).filter(student=at.student)
-        here = here.exclude(class_session__state=ClassSession.State.CLOSED)
-        of = F("class_session__classroom")
-        row = _first_locale(here.annotate(language=F("class_session__language"), of=of))
-        if row is not None:
+        if (row := HERE.of(at.session, at.student.pk)) is not None:
             return row
     if not students:
         return None, None
-    classes = Classroom.objects.filter(pk=students[0].student.classroom_id).annotate(of=F("pk"))
-    return None, classes.values_list(ZONE, flat=True).first()
+    return None, (OF_CLASSROOM.of(students[0].student.classroom_id) or (None, None))[1]

@@ -222,7 +222,7 @@ def test_bids_are_ahead_by_far_and_what_is_shown_is_what_was_simulated() -> None
 
 
 def test_solutions_play_to_the_end_and_come_true() -> None:
-    for puzzle in puzzles():
+    for puzzle in puzzles() if SOAK else puzzles()[::3]:
         round_ = puzzle.start
         for text in whole_line(puzzle):
             round_ = round_.apply(parse_move(text))

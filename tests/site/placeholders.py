@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -24,13 +24,28 @@ Values = Mapping[str, list[ast.expr]]
 """What a function's names may stand for."""
 
 
+class Function:
+    """What there is to look at in a function of a module: walked through once."""
+
+    def __init__(self, module: str, function: ast.FunctionDef) -> None:
+        nodes = [*ast.walk(function)]
+        self.module = module
+        self.values = _values(nodes)
+        self.returned = [node.value for node in nodes if isinstance(node, ast.Return)]
+        self.filled = [
+            (node.left, node.right)
+            for node in nodes
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
+        ]
+
+
 class Sources:
     """Python sources by the names of their modules."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._trees = {name: ast.parse(text) for name, text in sources.items()}
         self._names: dict[str, dict[str, str]] = {}
-        self._functions: dict[str, tuple[str, ast.FunctionDef]] = {}
+        self._functions: dict[str, Function] = {}
         for module, tree in self._trees.items():
             names = self._names[module] = {}
             for node in ast.walk(tree):
@@ -39,7 +54,7 @@ class Sources:
                         names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
                 elif isinstance(node, ast.FunctionDef):
                     names[node.name] = f"{module}.{node.name}"
-                    self._functions[f"{module}.{node.name}"] = (module, node)
+                    self._functions[f"{module}.{node.name}"] = Function(module, node)
 
     @classmethod
     def of(cls, root: Path, *apps: str) -> Sources:
@@ -58,13 +73,10 @@ class Sources:
         """What is put into a message: a function that says one, by its dotted name, or the
         English of a message that stands there itself."""
         found: set[str] = set()
-        for module, function in self._functions.values():
-            values = _values(function)
-            for node in ast.walk(function):
-                match node:
-                    case ast.BinOp(left=left, op=ast.Mod(), right=right):
-                        if any(self._said(module, left, values)):
-                            found |= {*self._said(module, right, values)}
+        for function in self._functions.values():
+            for left, right in function.filled:
+                if any(self._said(function.module, left, function.values)):
+                    found |= {*self._said(function.module, right, function.values)}
         return found
 
     @cached_property
@@ -75,10 +87,8 @@ class Sources:
         before = -1
         while before < len(saying):
             before = len(saying)
-            for name, (module, function) in self._functions.items():
-                values = _values(function)
-                returned = (n.value for n in ast.walk(function) if isinstance(n, ast.Return))
-                if any(any(self._said(module, node, values)) for node in returned):
+            for name, each in self._functions.items():
+                if any(any(self._said(each.module, n, each.values)) for n in each.returned):
                     saying.add(name)
         return saying
 
@@ -133,9 +143,9 @@ class Sources:
             yield from self._said(module, each, values)
 
 
-def _values(function: ast.FunctionDef) -> Values:
+def _values(nodes: Iterable[ast.AST]) -> Values:
     values: defaultdict[str, list[ast.expr]] = defaultdict(list)
-    for node in ast.walk(function):
+    for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 values[name].append(value)

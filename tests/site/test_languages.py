@@ -538,3 +538,8 @@ def test_what_is_drawn_keeps_its_points_where_numbers_have_commas() -> None:
             drawn = render_to_string(f"games/study/{name}.html", context)
         assert '"2.5"' in drawn, name
         assert made_up.with_commas(drawn) == []
+
+
+@pytest.mark.parametrize("what", ["class", "homework", "tests"])
+def test_a_number_that_no_database_has_is_not_found(what: str) -> None:
+    assert Client().get(f"/{what}/{2**63}/").status_code == 404

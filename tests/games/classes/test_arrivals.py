@@ -43,7 +43,7 @@ def test_coming_in_asks_for_no_more_as_the_class_grows() -> None:
     session = a_session()
     ClassSession.objects.filter(pk=session.pk).update(expected=500)
     first, longest = queries_of(session)
-    students_in(session, 40)
+    students_in(session, 12)
     later, longest_later = queries_of(session)
     assert len(later) <= len(first) <= 40
     assert longest_later <= longest + 50

@@ -153,8 +153,8 @@ def test_killed_between_any_two_nothing_is_half_done(monkeypatch: pytest.MonkeyP
     addresses = [f"/teach/classrooms/{room}/", f"/teach/sessions/{session.pk}/results/"]
     addresses += [f"/teach/sessions/{session.pk}/", f"/teach/classrooms/{room}/homework/"]
     seen = set()
-    # Long checks kill it after each transaction, others after the first three and every second.
-    for number in chain((1, 2), count(3, 1 if SOAK else 2)):
+    # Long checks kill it after each transaction, others after the first three and every third.
+    for number in chain((1, 2), count(3, 1 if SOAK else 3)):
         turns = iter(range(number))
 
         def rest(_seconds: float, turns: Iterator[int] = turns) -> None:

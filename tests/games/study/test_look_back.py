@@ -228,7 +228,7 @@ def test_no_reason_is_contradicted_by_the_figures(monkeypatch: pytest.MonkeyPatc
     """Of simulated positions of all variants, each sentence beside other simulated deals; and
     each sentence is one that is looked at."""
     monkeypatch.undo()  # as many deals as the page has
-    few, many = (60, 3_000), (2_000, 10_000)
+    few, many = (30, 3_000), (2_000, 10_000)
     positions, worlds = many if SOAK else few
     found = contradicted(positions, worlds=worlds, seed=Random().randrange(99) if SOAK else 0)
     assert found.shown == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -100,6 +101,12 @@ def test_wrong_cards_stay_marked_beside_the_right_one(page: Page) -> None:
     for n in (0, 1, 2):
         cards.nth(n).locator("input").check(force=True)
     expect(page.locator(".three .tried")).to_have_count(2)
+    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    boxes = [card.bounding_box() for card in cards.all()]
+    for left, right in pairwise(boxes):  # and nothing hides a number
+        assert left is not None
+        assert right is not None
+        assert left["x"] + left["width"] < right["x"]
 
 
 def test_the_deck_is_there_without_scripts(watched: Watched) -> None:

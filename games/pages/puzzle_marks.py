@@ -87,6 +87,7 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
         {
             "day": each.day,
             "kind": each.puzzle.kind.value,
+            "title": KINDS[each.puzzle.kind],
             "is_this": each.day == daily.day,
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,

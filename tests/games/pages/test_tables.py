@@ -117,7 +117,12 @@ def test_the_first_page_shows_the_puzzle_of_the_day_to_who_has_been_here(
     assert sorted(re.findall(r'data-card="(\d{4})"', shown)) == sorted(c.code for c in hand)
     assert "solved" not in shown
     client.post("/puzzles/2026-11-27/", {"answer": today.puzzle.answer})
-    assert "solved" in page(client.get("/")).partition("day-slate")[2].partition("</a>")[0]
+    html = page(client.get("/"))  # and once that is solved, the next one
+    slate = html.partition("day-slate")[2].partition("</a>")[0]
+    assert '"/puzzles/2026-11-26/"' in slate
+    assert "Next puzzle" in slate
+    assert question(daily_of(date(2026, 11, 26)).puzzle)[-1] in unescape(slate)
+    assert "solved" in html.partition("today-board")[2].partition("</a>")[0]
     monkeypatch.setattr(daily, "kept_back", [lambda: {today.number}])
     assert "day-slate" not in page(client.get("/"))
 

@@ -83,6 +83,16 @@ def test_a_stack_shows_its_cards_and_their_share(page: Page) -> None:
     )
 
 
+def test_a_value_can_be_guessed_before_the_cards_fall(watched: Watched) -> None:
+    page = watched.new_page(reduced_motion="no-preference")
+    page.goto("/")
+    page.wait_for_load_state("load")
+    page.get_by_role("button", name="The 16 cards of value 7").press("Enter")
+    expect(page.locator("html")).not_to_have_attribute("data-deals", "")
+    expect(page.locator(".guessed button")).to_have_text("7")
+    expect(page.locator("#stack-share")).to_contain_text("16/81 = 19.8%")
+
+
 def test_a_stack_that_is_pressed_stays_in_sight_and_another_takes_its_place(page: Page) -> None:
     page.goto("/")
     for value in (8, 9):

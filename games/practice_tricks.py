@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from games.analysis.counting import beaters
 from games.analysis.deals import CALLS
-from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
+from games.rules import DECK, Call, Card, Trick, by_value, parse_call, parse_card
 from games.words import call_words
 from xactika_site.randomness import system_rng
 
@@ -31,13 +31,14 @@ DEALT = 4
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two; where one leads, its best call, in words too."""
+    two; where one leads, its best call, in words too, and the cards that beat it even so."""
 
     code: str
     is_right: bool
     words: str
     mark: str = ""
     call: Call | None = None
+    beaters: tuple[str, ...] = ()
 
 
 class PracticeTrick(NamedTuple):
@@ -123,7 +124,12 @@ def _lead(cards: list[Card]) -> PracticeTrick:
             )
         said = words % {"call": _in_one_line(best[card]), "n": better}
         mark = _in_one_line(best[card])
-        answers.append(PracticeCard(card.code, not better, said, mark, best[card]))
+        by = tuple(
+            other.code
+            for other in by_value(others)
+            if other.value >= card.value and other.shows(best[card])
+        )
+        answers.append(PracticeCard(card.code, not better, said, mark, best[card], by))
     return PracticeTrick(
         None,
         question=gettext("Which card can nobody beat?"),

@@ -59,15 +59,27 @@ def with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
 
 def today_and_before(request: HttpRequest) -> dict[str, Any]:
     """The context of a page that leads to puzzles: today's (``todays``: None if it is kept
-    back), and the week that it ends; empty before the first of them."""
+    back), once it is solved the next that is new here, and the week that it ends; empty before
+    the first of them."""
     day = present_day()
     if day < FIRST:
         return {}
     daily, marks = daily_of(day), marks_of(request)
+    then = _next_new(marks) if daily.number in marks.solved else None
+    return {
+        "todays": None if is_kept_back(daily) else _as_asked(daily, marks),
+        "next_puzzle": _as_asked(then, marks) if then else None,
+        **week_of(daily, marks),
+    }
+
+
+def _as_asked(daily: Daily, marks: Marks) -> dict[str, Any]:
+    """What a slate or a board shows of a day's puzzle."""
     puzzle = daily.puzzle
     # What it is about: one's own cards, or the one that is sought.
     cards = [puzzle.card] if puzzle.card else by_value(puzzle.now.hands[YOU])
-    todays = {
+    return {
+        "day": daily.day,
         "title": KINDS[puzzle.kind],
         "question": question(puzzle)[-1],
         "cards": [card.code for card in cards],
@@ -77,7 +89,6 @@ def today_and_before(request: HttpRequest) -> dict[str, Any]:
         else (),
         "is_solved": daily.number in marks.solved,
     }
-    return {"todays": None if is_kept_back(daily) else todays, **week_of(daily, marks)}
 
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
@@ -87,6 +98,7 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
         {
             "day": each.day,
             "kind": each.puzzle.kind.value,
+            "title": KINDS[each.puzzle.kind],
             "is_this": each.day == daily.day,
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
@@ -107,9 +119,13 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
 def next_of(marks: Marks) -> dict[str, Any]:
     """The latest of the last seven days whose puzzle is open and new here, and what that asks;
     empty without one."""
-    new = (each for each in _last_seven() if not marks.may_see(each.number))
-    found = next((each for each in new if not is_kept_back(each)), None)
+    found = _next_new(marks)
     return {"next_day": found.day, "next_title": KINDS[found.puzzle.kind]} if found else {}
+
+
+def _next_new(marks: Marks) -> Daily | None:
+    new = (each for each in _last_seven() if not marks.may_see(each.number))
+    return next((each for each in new if not is_kept_back(each)), None)
 
 
 def _last_seven() -> list[Daily]:

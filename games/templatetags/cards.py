@@ -73,13 +73,19 @@ def call(value: Call) -> str:
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
 def practice_tricks_tag(
-    most: int, way_on: str = "", *, me: str = "Carl", dealt: bool = False, again: object = ""
+    most: int,
+    way_on: str = "",
+    to: str = "",
+    *,
+    me: str = "Carl",
+    dealt: bool = False,
+    again: object = "",
 ) -> dict[str, object]:
     """So many practice tricks one by one, a lead the last, told by the figure ``me``, then the
-    ``way_on``; without one the way to five more that are ``dealt`` by chance, for the
-    ``again``-th time."""
+    ``way_on`` ``to`` what comes; without one the way to five more that are ``dealt`` by
+    chance, for the ``again``-th time."""
     tricks = dealt_tricks() if dealt else practice_tricks(most)
-    return {"tricks": tricks, "way_on": way_on, "me": me, "again": again}
+    return {"tricks": tricks, "way_on": way_on, "to": to, "me": me, "again": again}
 
 
 @register.simple_tag

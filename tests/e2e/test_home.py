@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -82,6 +83,16 @@ def test_a_stack_shows_its_cards_and_their_share(page: Page) -> None:
     )
 
 
+def test_a_value_can_be_guessed_before_the_cards_fall(watched: Watched) -> None:
+    page = watched.new_page(reduced_motion="no-preference")
+    page.goto("/")
+    page.wait_for_load_state("load")
+    page.get_by_role("button", name="The 16 cards of value 7").press("Enter")
+    expect(page.locator("html")).not_to_have_attribute("data-deals", "")
+    expect(page.locator(".guessed button")).to_have_text("7")
+    expect(page.locator("#stack-share")).to_contain_text("16/81 = 19.8%")
+
+
 def test_a_stack_that_is_pressed_stays_in_sight_and_another_takes_its_place(page: Page) -> None:
     page.goto("/")
     for value in (8, 9):
@@ -100,6 +111,12 @@ def test_wrong_cards_stay_marked_beside_the_right_one(page: Page) -> None:
     for n in (0, 1, 2):
         cards.nth(n).locator("input").check(force=True)
     expect(page.locator(".three .tried")).to_have_count(2)
+    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    boxes = [card.bounding_box() for card in cards.all()]
+    for left, right in pairwise(boxes):  # and nothing hides a number
+        assert left is not None
+        assert right is not None
+        assert left["x"] + left["width"] < right["x"]
 
 
 def test_the_deck_is_there_without_scripts(watched: Watched) -> None:

@@ -411,6 +411,8 @@ def test_a_french_chapter_has_its_hand_on_a_small_phone(
             number = place.bounding_box()
             assert number
             assert words["y"] + words["height"] <= number["y"], chapter.slug
+        # Where something else is meant than what was called, the call is no news.
+        expect(page.locator("[data-meant] .called .call:visible")).to_have_count(0)
 
 
 def test_no_name_breaks_in_a_french_result_on_a_small_phone(browser: Browser) -> None:

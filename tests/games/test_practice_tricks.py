@@ -48,6 +48,10 @@ def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them()
         assert answer.call is not None
         assert answer.mark == call_words(answer.call).replace(" ", SPACE)
         assert beaters[card.calls.index(answer.call)] == min(beaters)
+        shown = [parse_card(code) for code in answer.beaters]
+        assert len(set(shown)) == min(beaters)
+        assert all(trick_goes_to_the_other(card, other, answer.call) for other in shown)
+        assert not {*shown} & {*hand}
         if answer.is_right:
             assert min(beaters) == 0
             assert answer.words == f"Yes! Call 1{SPACE}ball: nobody can beat it."

@@ -1,10 +1,11 @@
-// The first page's deck deals itself, once a visit and when it is seen: the cards come as from a shuffled deck, each
-// to the stack of its value, and the bell grows. A plain script before the page is painted, so that nothing is shown
-// and then taken away.
+// The first page's deck deals itself, once a visit, when it is seen and a value was guessed, or nobody guesses: the
+// cards come as from a shuffled deck, each to the stack of its value, and the bell grows. A plain script before the
+// page is painted, so that nothing is shown and then taken away.
 (function () {
   var root = document.documentElement;
   var DEALT = "xactika-dealt";
   var ALL = 900, FLIGHT = 300; // milliseconds: from the first card to the last, and on its way
+  var GUESS = 2500; // in which a value can be pressed before
   try {
     if (window.xactika.calm() || !Element.prototype.animate || sessionStorage.getItem(DEALT)) return;
   } catch (refused) { return; } // where nothing is kept it would be dealt again and again
@@ -40,14 +41,29 @@
 
   // The cards' pictures come last.
   window.addEventListener("load", function () {
-    var bell = document.querySelector(".stacks");
-    new IntersectionObserver(function (entries, observer) {
-      if (!entries.some(function (entry) { return entry.isIntersecting; })) return;
-      observer.disconnect();
+    var bell = document.querySelector(".stacks"), late;
+    function begin() {
+      clearTimeout(late);
+      bell.removeEventListener("click", guess, true);
       root.removeAttribute("data-deals");
       if (window.xactika.calm()) return;
       deal(bell);
       sessionStorage.setItem(DEALT, "yes");
+    }
+    // The stack that was pressed shows itself once all lie there.
+    function guess(event) {
+      var button = event.target.closest("button");
+      if (!button) return;
+      event.stopPropagation();
+      button.parentNode.classList.add("guessed");
+      begin();
+      setTimeout(function () { button.click(); }, ALL + FLIGHT);
+    }
+    bell.addEventListener("click", guess, true);
+    new IntersectionObserver(function (entries, observer) {
+      if (!entries.some(function (entry) { return entry.isIntersecting; })) return;
+      observer.disconnect();
+      if (root.hasAttribute("data-deals")) late = setTimeout(begin, window.xactika.calm() ? 0 : GUESS);
     }, { threshold: .25 }).observe(bell);
   });
 }());

@@ -19,7 +19,7 @@ from games.rules import DECK
 from games.study.learning.chapter_files import chapters
 from games.study.puzzles import daily
 from games.study.puzzles.daily import daily_of
-from games.study.puzzles.words import question
+from games.study.puzzles.words import KINDS, question
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
@@ -88,9 +88,10 @@ def test_the_first_page_has_one_door_for_whoever_is_new(client: Client) -> None:
     html = page(client.get("/"))
     assert 'id="learn" class="button primary big" href="/learn/play/"' in html
     assert '<button class="big" form="play-now">Play now' in html
-    assert "Learn it by playing" in html
+    on = '<a class="onward button primary" href="/learn/play/">'
+    assert f"{on}Learn it by playing</a>" in html
     client.cookies["chapters"] = "slough"
-    assert "Go on learning" in page(client.get("/"))
+    assert f"{on}Go on learning</a>" in page(client.get("/"))
     client.cookies["chapters"] = ".".join(each.slug for each in chapters())
     assert '<button class="big primary" form="play-now">Play now' in page(client.get("/"))
     client.cookies["chapters"] = "nonsense"
@@ -106,7 +107,9 @@ def test_the_first_page_shows_the_puzzle_of_the_day_to_who_has_been_here(
 ) -> None:
     clock.time = datetime(2026, 11, 27, 12, tzinfo=UTC)
     today = daily_of(date(2026, 11, 27))
-    assert "day-slate" not in page(client.get("/"))
+    html = page(client.get("/"))
+    assert "day-slate" not in html
+    assert f'title="{KINDS[today.puzzle.kind]}"' in html  # what a day's sign means
     client.cookies["guest"] = "somebody"
     shown = page(client.get("/")).partition("day-slate")[2].partition("</a>")[0]
     assert question(today.puzzle)[-1] in unescape(shown)
@@ -114,7 +117,12 @@ def test_the_first_page_shows_the_puzzle_of_the_day_to_who_has_been_here(
     assert sorted(re.findall(r'data-card="(\d{4})"', shown)) == sorted(c.code for c in hand)
     assert "solved" not in shown
     client.post("/puzzles/2026-11-27/", {"answer": today.puzzle.answer})
-    assert "solved" in page(client.get("/")).partition("day-slate")[2].partition("</a>")[0]
+    html = page(client.get("/"))  # and once that is solved, the next one
+    slate = html.partition("day-slate")[2].partition("</a>")[0]
+    assert '"/puzzles/2026-11-26/"' in slate
+    assert "Next puzzle" in slate
+    assert question(daily_of(date(2026, 11, 26)).puzzle)[-1] in unescape(slate)
+    assert "solved" in html.partition("today-board")[2].partition("</a>")[0]
     monkeypatch.setattr(daily, "kept_back", [lambda: {today.number}])
     assert "day-slate" not in page(client.get("/"))
 

@@ -163,8 +163,18 @@ def why_wrong_words(puzzle_number: int, text: str) -> str:
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _("There’s a player that no trick rules out.")
-    facts = {"name": names_at(puzzle)[int(text)], "trick": trick_against(puzzle, text)}
-    return _("%(name)s can’t: look at trick %(trick)d.") % facts
+    assert puzzle.card is not None
+    proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
+    facts = {
+        "name": names_at(puzzle)[proof.seat],
+        "call": call_words(proof.call),
+        "trick": proof.trick,
+        "n": puzzle.card.value,
+    }
+    return (
+        _("%(name)s didn’t follow %(call)s in trick %(trick)d. This %(n)d shows %(call)s.")
+        % facts
+    )
 
 
 def trick_against(puzzle: Puzzle, text: str) -> int:

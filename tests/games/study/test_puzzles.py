@@ -15,6 +15,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
+from games.analysis.puzzles.proofs import sloughs
 from games.pages import puzzle_marks
 from games.pages import puzzles as pages
 from games.pages.puzzle_marks import COOKIE
@@ -207,6 +208,17 @@ def test_made_up_answers_are_refused(kind: Kind, answer: str) -> None:
     page = Client().post(address(day), {"answer": answer})
     assert page.status_code == 422
     assert "Choose one of the answers." in page.text
+
+
+def test_a_wrong_name_is_told_the_call_it_did_not_follow_beside_the_rule() -> None:
+    day = day_of(Kind.HOLD)
+    puzzle = daily_of(day).puzzle
+    for proof in sloughs(puzzle):
+        page = Client().post(address(day), {"answer": str(proof.seat)})
+        call = call_words(proof.call)
+        assert f" didn’t follow {call} in trick {proof.trick}. This " in page.text
+        assert f" shows {call}." in page.text
+        assert "A player who didn’t follow a call had no card that shows it." in page.text
 
 
 def test_the_solution_can_be_asked_for_and_is_then_not_solved() -> None:

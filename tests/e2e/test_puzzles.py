@@ -81,6 +81,7 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
         expect(page.locator("#verdict")).to_contain_text("Not ")
         expect(page.locator(".board")).to_be_in_viewport()
     expect(page.locator(".choice.tried")).to_have_count(2 if kind is Kind.BID else 0)
+    expect(page.locator(".bid-bars .tried rect")).to_have_count(2 if kind is Kind.BID else 0)
     leads = {each[:4] for each in wrong[:2]} if kind is Kind.LEAD else ()
     expect(page.locator(".held[data-beaten-by]")).to_have_count(len(leads))
     expect(page.locator(".tries i")).to_have_count(3 if leads else 0)

@@ -119,17 +119,32 @@ def test_a_kind_leads_to_its_latest_puzzle_that_is_new_here() -> None:
 # Answers.
 
 
-def test_a_bid_tried_before_stands_among_the_bars() -> None:
+def bars_in(page: str, name: str) -> list[str]:
+    """Of the bids' bars on a page those of this class."""
+    bars = re.sub(r'"\s+|\s+"', '"', page.partition("bid-bars")[2].partition("</figure>")[0])
+    return re.findall(rf'<g class="{name}">.*?</g>', bars, re.DOTALL)
+
+
+def test_bids_tried_before_stand_among_the_bars() -> None:
     browser, day = Client(), day_of(Kind.BID)
     puzzle = daily_of(day).puzzle
-    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
-    page = browser.post(address(day), {"answer": wrong})
-    assert f'name="tried" value="{wrong}"' in page.text
-    answered = browser.post(address(day), {"answer": puzzle.answer, "tried": wrong})
-    assert answered.headers["Location"] == f"{address(day)}?tried={wrong}#verdict"
-    bars = browser.get(f"{address(day)}?tried={wrong}").text.partition("bid-bars")[2]
-    tried = re.findall(r'<g class="tried">.*?</g>', re.sub(r'"\s+|\s+"', '"', bars), re.DOTALL)
-    assert [re.findall(r'y="6\.1">(\d)<', bar) for bar in tried] == [[wrong]]
+    first, second = [text for text in puzzle.choices if text != puzzle.answer][:2]
+    assert "bid-bars" not in browser.get(address(day)).text
+    page = browser.post(address(day), {"answer": first}).text
+    assert len(bars_in(page, "tried")) == page.count("<rect x=") == 1
+    assert f'name="tried" value="{first}"' in page
+    page = browser.post(address(day), {"answer": second, "tried": first}).text
+    assert len(bars_in(page, "tried")) == page.count("<rect x=") == 2
+    answered = browser.post(
+        address(day), {"answer": puzzle.answer, "tried": [first, second, first]}
+    )
+    query = f"?tried={first}&tried={second}"
+    assert answered.headers["Location"] == f"{address(day)}{query}#verdict"
+    tried = bars_in(browser.get(f"{address(day)}{query}").text, "tried")
+    assert [re.findall(r'y="100%"dy="2.3em">(\d)<', bar) for bar in tried] == [
+        [first],
+        [second],
+    ]
     forged = browser.post(address(day), {"answer": puzzle.answer, "tried": "9#x"})
     assert forged.headers["Location"] == f"{address(day)}#verdict"
 

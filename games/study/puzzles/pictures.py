@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.words import number
 
-WIDER = 6
+WIDER = 4
 """How many times as wide as it is high a grid of dots is, about."""
 
 HIGH = 100

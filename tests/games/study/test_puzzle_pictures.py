@@ -29,7 +29,7 @@ def test_each_dot_lies_once_in_the_grid(total: int) -> None:
     assert max(column for _row, column in dots) < grid.columns
 
 
-def test_dots_lie_in_full_rows_about_six_times_as_wide_as_high() -> None:
+def test_dots_lie_in_full_rows_about_four_times_as_wide_as_high() -> None:
     grid = dot_grid(72)
     assert (grid.columns, grid.rows, len(grid.boxes)) == (18, 4, 1)
 

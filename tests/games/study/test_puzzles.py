@@ -499,6 +499,7 @@ def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
     its = rf"Next puzzle\s*<small>{re.escape(f'{its_title}')} · "
     assert re.search(rf'<a class="button primary" href="{latest_open}">\s*{its}', page)
     assert "2 days in a row" in page
+    assert "2 days in a row" in browser.get(address(days[1])).text, "whichever came first"
     assert "in a row" not in browser.get(address(days[2])).text, "its solution was shown"
     alone = browser.get(address(days[3])).text
     assert "in a row" not in alone, "one day alone"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -93,7 +93,7 @@ def _as_asked(daily: Daily, marks: Marks) -> dict[str, Any]:
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
     """The last seven days, the earliest first, with what came of each, if this is one of them;
-    how many of them are solved, and how many days in a row, this one the last."""
+    how many of them are solved, and how many days in a row, this one among them."""
     week = [
         {
             "day": each.day,
@@ -105,15 +105,26 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
         }
         for each in reversed(_last_seven())
     ]
-    day, in_a_row = daily.day, 0
-    while day >= FIRST and daily_of(day).number in marks.solved:
-        day, in_a_row = day - timedelta(days=1), in_a_row + 1
     is_in_it = any(each["is_this"] for each in week)
     return {
         "week": week if is_in_it else (),
         "n_solved": sum(each["is_solved"] for each in week),
-        "days_in_a_row": in_a_row,
+        "days_in_a_row": _days_in_a_row(daily.day, marks),
     }
+
+
+def _days_in_a_row(day: date, marks: Marks) -> int:
+    """How many days around this one are solved without a gap; 0 if it isn't itself."""
+
+    def is_solved(each: date) -> bool:
+        return FIRST <= each <= present_day() and daily_of(each).number in marks.solved
+
+    first = last = day
+    while is_solved(first - timedelta(days=1)):
+        first -= timedelta(days=1)
+    while is_solved(last + timedelta(days=1)):
+        last += timedelta(days=1)
+    return (last - first).days + 1 if is_solved(day) else 0
 
 
 def next_of(marks: Marks) -> dict[str, Any]:

@@ -6,6 +6,7 @@ What a browser has solved stands in a cookie of its own, signed, and nowhere els
 from __future__ import annotations
 
 from calendar import Calendar
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -85,9 +86,14 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         marks = replace(marks, solved=marks.solved | {daily.number})
     elif not marks.may_see(daily.number):  # else it tells nothing new
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
-    tried = request.POST.get("tried", "")
-    query = f"?tried={tried}" if tried in daily.puzzle.choices else ""
+    tried = _tried(request.POST.getlist("tried"), daily)
+    query = f"?{urlencode({'tried': tried}, doseq=True)}" if tried else ""
     return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}{query}#verdict"), marks)
+
+
+def _tried(answers: list[str], daily: Daily) -> list[str]:
+    """Those of these that are answers to it, each once."""
+    return [each for each in dict.fromkeys(answers) if each in daily.puzzle.choices]
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -132,11 +138,11 @@ def _page(
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
         **next_of(marks),
-        "tried": request.GET.get("tried", ""),
         **puzzle_context(
             daily.number,
             answer=answer,
             verdict=verdict,
+            tried=_tried((request.GET or request.POST).getlist("tried"), daily),
             is_solved=marks.may_see(daily.number),
             is_own_answer=daily.number in marks.solved,
         ),
@@ -145,11 +151,17 @@ def _page(
 
 
 def puzzle_context(
-    number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own_answer: bool
+    number: int,
+    *,
+    answer: str,
+    verdict: tuple[str, str],
+    is_solved: bool,
+    is_own_answer: bool,
+    tried: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The context by which a page shows this puzzle, on its table's board, to whoever sees its
     solution already (``is_solved``), or has given an ``answer`` of which there is something to
-    say."""
+    say, after others that were ``tried``."""
     puzzle, line = puzzles()[number], question_line(number)
     moment = len(puzzle.moves)
     if is_solved and puzzle.kind is not Kind.HOLD:
@@ -174,12 +186,14 @@ def puzzle_context(
         "beaters": in_words.beaters(number, answer) if answer and not is_solved else (),
         "is_solved": is_solved,
         "is_own_answer": is_own_answer,
+        "tried": tried,
     }
     if is_solved:
         if puzzle.kind is Kind.HOLD:
             shown = in_words.proving_trick(puzzle)
             context |= {"holder": puzzle.answer, "trick_shown": shown}
-        context["solution"] = in_words.solution(number)
+        context["solution"] = solution = in_words.solution(number)
+        context["bars"] = solution.bars
         context["moment"] = len(puzzle.moves)
         context["to_see"] = in_words.tricks_to_see(number)
         context["comes_to"] = in_words.end_words(number)
@@ -189,6 +203,9 @@ def puzzle_context(
         context["trick_shown"] = in_words.trick_against(puzzle, answer)
     else:
         context |= {"own": own_fragments(view, own), "is_swept": True}
+        if puzzle.kind is Kind.BID and verdict[0] and answer in puzzle.choices:
+            tried = context["tried"] = [*tried, answer]
+            context["bars"] = in_words.bars_of(puzzle, tried)
     return context
 
 

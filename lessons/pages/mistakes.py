@@ -30,7 +30,7 @@ from games.study.look_back.mistakes import decisions, right_moves, why
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import HitBar, needed_words
 from games.study.odds.forecasts import Turn
-from games.study.puzzles.pictures import bid_bars
+from games.study.puzzles.pictures import BidBars, bid_bars
 from games.study.replay.lines import Line
 from games.study.replay.positions import line_of
 from games.study.replay.scenes import drawing_of, scene
@@ -234,7 +234,7 @@ def _outcome(mistake: Slip, move: str) -> dict[str, Any]:
         "moment": position.moves,
         "is_bid": is_bid,
         "hand": by_value(observation.hand) if is_bid else (),
-        "solution": _bars_of(worths, best) if is_bid else {},
+        "bars": _bars_of(worths, best) if is_bid else None,
         "compared": [
             {"name": name, "move": parse_move(text), "bar": bar}
             for (name, text), bar in zip(
@@ -279,10 +279,10 @@ def _bars_of_means(means: Sequence[float], variant: Variant) -> list[dict[str, A
     ]
 
 
-def _bars_of(worths: dict[str, float], best: str) -> dict[str, Any]:
+def _bars_of(worths: dict[str, float], best: str) -> BidBars:
     """What each bid brings, drawn."""
     points = [worths.get(str(bid)) for bid in range(HAND_SIZE + 1)]
-    return {"bars": bid_bars(points, int(best)), "brings": number(worths[best], 2)}
+    return bid_bars(points, int(best))
 
 
 def _gap(mistake: Slip, move: str) -> str:

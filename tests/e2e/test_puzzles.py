@@ -81,6 +81,7 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
         expect(page.locator("#verdict")).to_contain_text("Not ")
         expect(page.locator(".board")).to_be_in_viewport()
     expect(page.locator(".choice.tried")).to_have_count(2 if kind is Kind.BID else 0)
+    expect(page.locator(".bid-bars .tried rect")).to_have_count(2 if kind is Kind.BID else 0)
     leads = {each[:4] for each in wrong[:2]} if kind is Kind.LEAD else ()
     expect(page.locator(".held[data-beaten-by]")).to_have_count(len(leads))
     expect(page.locator(".tries i")).to_have_count(3 if leads else 0)
@@ -161,6 +162,12 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     assert title["y"] >= top["y"] + top["height"]  # a row of its own
     page.set_viewport_size(PHONE)
     expect(page.locator(".puzzle-answer")).to_be_in_viewport(ratio=1)
+    tiles = [each.bounding_box() for each in page.locator(".puzzle-answer .choice").all()]
+    assert len({round(each["width"]) for each in tiles if each}) == 1
+    asked = page.locator(".asked-card .card").bounding_box()
+    assert asked is not None
+    assert all(each and each["height"] >= asked["height"] for each in tiles)
+    board = page.locator(".board").bounding_box()
     keys, tricks = page.locator(".trick-keys a"), daily.puzzle.now.tricks
     expect(keys.last).to_have_attribute("aria-current", "step")
     keys.nth(1).click()  # which lays the trick on the board
@@ -173,7 +180,14 @@ def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     follow(page.locator(f".puzzle-answer [value='{wrong}']"))
     expect(keys.nth(shown - 1)).to_have_attribute("aria-current", "step")
     expect(page.locator(f"#slot-{wrong}.rules-out .note")).to_have_text("didn’t follow")
+    expect(page.locator("#prompt > .aside")).to_be_in_viewport(ratio=1)  # the rule it breaks
+    expect(page.locator(".puzzle-answer")).to_be_in_viewport(ratio=1)
+    after = page.locator(".board").bounding_box()
+    assert board is not None
+    assert after is not None
+    assert abs(board["height"] - after["height"]) < 8
     page.set_viewport_size(LAPTOP)
+    expect(page.locator(".puzzle-answer")).to_be_in_viewport(ratio=1)
     assert page.locator(".order:has(.led)").evaluate(
         """(badge) => {
           const card = badge.closest(".slot").querySelector(".card").getBoundingClientRect();

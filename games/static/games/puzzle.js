@@ -4,13 +4,13 @@
 // on the same board when asked for.
 
 import { offerCalls, picked, showChoice } from "./hand.js";
-import { box, fan, run, shift, throwSolids } from "./motion.js";
+import { box, fan, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const PLAY = 200; // a card
 const REST = 900; // a trick
 const READ = 1600; // the trick that beats an answer
-const BURST = 700; // what is thrown for the right one
+const BURST = 500; // of solids, around who is right
 
 const table = document.getElementById("table");
 const numbers = Array.from(table.querySelectorAll("[data-puzzle=hold] .order"), (each) => each.cloneNode(true))
@@ -279,19 +279,37 @@ if (tricks.length && !calm()) playOut(tricks, { reads: READ, isLed: Boolean(play
 // The right answer: its trick is played to its end, if it is mine or the hands are open; the card that is
 // asked for goes to who holds it. Then the rest, when asked for.
 
+const { holder } = table.dataset;
+const holds = holder && document.getElementById(`seat-${holder}`);
+holds?.classList.add("holds");
 const solids = document.querySelectorAll("[data-solved] .flourish .solid");
-const burst = () => new Promise((done) => setTimeout(done, solids.length && !calm() ? BURST : 0)); // these first
+const cheered = solids.length && !calm() ? cheer(holds ?? document.querySelector(".told .figurine")) : Promise.resolve();
+
+// No card that is to be read lies under it: what is played waits for its end.
+async function cheer(figure) {
+  if (document.querySelector(".bid-bars")) await new Promise((done) => setTimeout(done, 1200)); // first these
+  const place = figure.closest(".told, .stage");
+  const [{ x, y, width, height }, { x: left, y: top }] = [figure, place].map(box);
+  await Promise.all(Array.from({ length: 12 }, (_none, k) => {
+    const solid = solids[k % 4].cloneNode(true);
+    solid.classList.add("thrown");
+    Object.assign(solid.style, { left: `${x + width / 2 - left}px`, top: `${y + height / 2 - top}px` });
+    place.append(solid);
+    const [right, down] = [Math.cos((k * Math.PI) / 6) * width, Math.sin((k * Math.PI) / 6) * height];
+    const at = (far, size) => `translate(-50%, -50%) translate(${far * right}px, ${far * down}px) scale(${size})`;
+    const frames = [{ opacity: 1, transform: at(0.3, 0.2) }, { opacity: 1, transform: at(0.75, 0.6), offset: 0.6 }, { opacity: 0, transform: at(0.9, 0.3) }];
+    return run(solid, frames, BURST).then(() => solid.remove());
+  }));
+}
+
 const rest = Array.from(document.querySelectorAll("#to-see .trick"));
 const mine = table.querySelector(".mine .slot");
 let shown;
-const { holder } = table.dataset;
 if (rest.length && !holder && "solved" in table.dataset && lies(mine, rest[0])) {
   const isMine = rest[0].querySelector(".winning").dataset.seat === table.dataset.me;
-  if (isMine || table.querySelector(".open-hand")) shown = burst().then(() => table.matches(".playing-on") || playOut(rest.slice(0, 1), { stays: true, isOne: true }));
+  if (isMine || table.querySelector(".open-hand")) shown = cheered.then(() => table.matches(".playing-on") || playOut(rest.slice(0, 1), { stays: true, isOne: true }));
   else mine.classList.add("best"); // though somebody had what beats it
 }
-const holds = holder && document.getElementById(`seat-${holder}`);
-holds?.classList.add("holds");
 const seePlayed = document.getElementById("see-played");
 if (seePlayed) seePlayed.hidden = false;
 seePlayed?.addEventListener("click", async (event) => {
@@ -353,7 +371,7 @@ for (const key of keys) {
   });
 }
 if (shownKey && (holder || (tried && tried !== "nobody"))) {
-  shown = burst().then(() => show(shownKey)).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
+  shown = cheered.then(() => show(shownKey)).then(() => holds && !calm() && fan(table, [[asked, box(asked)]], box(holds)));
 }
 
 // Whoever has chosen a card wants to see the table again.
@@ -366,7 +384,5 @@ if (led) {
   const count = led.querySelector(".card").dataset.card[place];
   for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
 }
-const drawn = document.querySelector(".bid-bars") ? 1200 : 0; // first the bars
-if (solids.length && !calm()) setTimeout(() => throwSolids(table.querySelector(".stage"), solids), drawn);
 
 window.arrived?.(import.meta.url);

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from games.words import number
 
-WIDER = 6
+WIDER = 4
 """How many times as wide as it is high a grid of dots is, about."""
 
-HIGH = 4.8
-"""From the lowest end of a bar to the highest, in units: a bar and its gap are one wide."""
+HIGH = 100
+"""From the lowest end of a bar to the highest: bars lie in hundredths of width and height."""
 
 
 class Box(NamedTuple):
@@ -45,45 +45,54 @@ def dot_grid(total: int) -> DotGrid:
 
 
 class Bar(NamedTuple):
-    """What a bid brings: a box up from the line of 0 or down from it; None if forbidden; and
-    where what it is ``worth`` is written, beyond its end."""
+    """What a bid brings: a box up from the line of 0 or down from it; None if that is not told;
+    and where what it is ``worth`` is written, beyond its end: below it if it ``hangs``."""
 
     bid: int
+    middle: float
     box: Box | None
-    is_best: bool
+    is_best: bool = False
     worth: str = ""
     end: float = 0
+    hangs: bool = False
 
 
 class BidBars(NamedTuple):
-    """A bar for each bid, one unit apart, above or below 0; ``HIGH`` units in all. What the
-    best one brings is written over ``middle`` at the height ``top``."""
+    """A bar for each bid, above or below the line of 0."""
 
     bars: tuple[Bar, ...]
     zero: float
-    middle: float
-    top: float
 
 
-def bid_bars(points: Sequence[float | None], best: int) -> BidBars:
-    """The bars of the mean points by bid; the forbidden bid has none."""
+SPAN = (-3.0, 1.0)
+"""What bars of bids reach at least while it is not told which is the best."""
+
+
+def bid_bars(points: Sequence[float | None], best: int | None = None) -> BidBars:
+    """The bars of the mean points by bid, where they are told; of the ``best`` one in full."""
     known = [0.0, *(each for each in points if each is not None)]
+    if best is None:
+        known += SPAN
     low, high = min(known), max(known)
     scale = HIGH / ((high - low) or 1)
+    wide = 100 / len(points)
 
     def height(each: float) -> float:
         return round(each * scale, 3)
 
-    bars = tuple(
-        Bar(
+    def bar(bid: int, each: float | None) -> Bar:
+        middle, is_best = round((bid + 0.5) * wide, 3), bid == best
+        if each is None:
+            return Bar(bid, middle, None, is_best)
+        left = round((bid + 0.14) * wide, 3)
+        return Bar(
             bid,
-            None
-            if each is None
-            else Box(bid + 0.14, height(high - max(each, 0)), 0.72, height(abs(each))),
-            bid == best,
-            "" if each is None else number(each),
-            height(high - (each or 0)) + (0.48 if (each or 0) < 0 else -0.15),
+            middle,
+            Box(left, height(high - max(each, 0)), round(0.72 * wide, 3), height(abs(each))),
+            is_best,
+            number(each, 2) if is_best else number(each),
+            height(high - (max(each, 0) if is_best else each)),
+            each < 0 and not is_best,
         )
-        for bid, each in enumerate(points)
-    )
-    return BidBars(bars, height(high), best + 0.5, height(high - max(points[best] or 0, 0)))
+
+    return BidBars(tuple(bar(*each) for each in enumerate(points)), height(high))

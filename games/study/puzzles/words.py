@@ -6,7 +6,7 @@ Nothing here is asked for before an answer is given; ``solution`` only once it i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -163,8 +163,18 @@ def why_wrong_words(puzzle_number: int, text: str) -> str:
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _("There’s a player that no trick rules out.")
-    facts = {"name": names_at(puzzle)[int(text)], "trick": trick_against(puzzle, text)}
-    return _("%(name)s can’t: look at trick %(trick)d.") % facts
+    assert puzzle.card is not None
+    proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
+    facts = {
+        "name": names_at(puzzle)[proof.seat],
+        "call": call_words(proof.call),
+        "trick": proof.trick,
+        "n": puzzle.card.value,
+    }
+    return (
+        _("%(name)s didn’t follow %(call)s in trick %(trick)d. This %(n)d shows %(call)s.")
+        % facts
+    )
 
 
 def trick_against(puzzle: Puzzle, text: str) -> int:
@@ -326,8 +336,7 @@ class Row(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The answer, its reasons in sentences, cards to show with them, a table of all that was to
-    choose from, and a picture: a dot for each way, or a bar for each bid and what the best one
-    ``brings``."""
+    choose from, and a picture: a dot for each way, or a bar for each bid."""
 
     answer: str
     reasons: tuple[str, ...]
@@ -339,7 +348,6 @@ class Solution:
     others: tuple[Option, ...] = ()
     dots: DotGrid | None = None
     bars: BidBars | None = None
-    brings: str = ""
 
 
 def solution(puzzle_number: int) -> Solution:
@@ -424,7 +432,13 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
         heads=(_("Bid"), _("Points on average")),
         rows=cells,
         bars=bid_bars(puzzle.points, int(puzzle.answer)),
-        brings=number(best, 2),
+    )
+
+
+def bars_of(puzzle: Puzzle, tried: Collection[str]) -> BidBars:
+    """A bar for each bid that was tried, and of no other."""
+    return bid_bars(
+        [each if str(bid) in tried else None for bid, each in enumerate(puzzle.points)]
     )
 
 

@@ -1,11 +1,13 @@
 """Pictures of a puzzle's solution: every dot once, every bar from the line of 0."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.analysis.puzzles import Kind, puzzles
 from games.study.puzzles.pictures import HIGH, Box, bid_bars, dot_grid
-from games.study.puzzles.words import solution
+from games.study.puzzles.words import bars_of, solution
 
 
 def dots_of(boxes: tuple[Box, ...]) -> list[tuple[int, int]]:
@@ -27,7 +29,7 @@ def test_each_dot_lies_once_in_the_grid(total: int) -> None:
     assert max(column for _row, column in dots) < grid.columns
 
 
-def test_dots_lie_in_full_rows_about_six_times_as_wide_as_high() -> None:
+def test_dots_lie_in_full_rows_about_four_times_as_wide_as_high() -> None:
     grid = dot_grid(72)
     assert (grid.columns, grid.rows, len(grid.boxes)) == (18, 4, 1)
 
@@ -42,10 +44,9 @@ def test_a_bar_is_as_high_as_its_points_on_one_scale(
 ) -> None:
     given_: list[float | None] = [*points]
     given_[forbidden] = None
-    bars, zero, middle, top = bid_bars(given_, best)
-    assert middle == best + 0.5
+    bars, zero = bid_bars(given_, best)
     own = bars[best].box
-    assert top == (own.y if own else zero)
+    assert bars[best].end == (own.y if own else 0)  # over it, though it hang
     known = [each for each in given_ if each is not None]
     extent = max(*known, 0.0) - min(*known, 0.0)
     for bar, each in zip(bars, given_, strict=True):
@@ -56,9 +57,20 @@ def test_a_bar_is_as_high_as_its_points_on_one_scale(
         assert bar.box is not None
         assert abs(bar.box.height * extent - abs(each) * HIGH) <= 0.01 * max(extent, 1)
         ends = (bar.box.y, bar.box.y + bar.box.height)
+        assert abs(bar.box.x + bar.box.width / 2 - bar.middle) <= 0.002
+        assert bar.end == bar.box.y or bar.hangs
         assert abs(ends[0 if each < 0 else 1] - zero) <= 0.002
         assert ends[0] >= 0
         assert ends[1] <= HIGH + 0.002
+
+
+def test_bars_of_what_was_tried_tell_nothing_of_the_others() -> None:
+    puzzle = next(each for each in puzzles() if each.kind is Kind.BID and each.answer == "3")
+    other = replace(puzzle, points=(*puzzle.points[:2], *(7.5,) * 7))
+    told, same = bars_of(puzzle, ["0", "1"]), bars_of(other, ["0", "1"])
+    assert told == same
+    assert [bar.bid for bar in told.bars if bar.box] == [0, 1]
+    assert not any(bar.is_best for bar in told.bars)
 
 
 def test_the_highest_bar_is_the_answer_s() -> None:

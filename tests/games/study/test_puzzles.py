@@ -15,6 +15,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
+from games.analysis.puzzles.proofs import sloughs
 from games.pages import puzzle_marks
 from games.pages import puzzles as pages
 from games.pages.puzzle_marks import COOKIE
@@ -118,17 +119,32 @@ def test_a_kind_leads_to_its_latest_puzzle_that_is_new_here() -> None:
 # Answers.
 
 
-def test_a_bid_tried_before_stands_among_the_bars() -> None:
+def bars_in(page: str, name: str) -> list[str]:
+    """Of the bids' bars on a page those of this class."""
+    bars = re.sub(r'"\s+|\s+"', '"', page.partition("bid-bars")[2].partition("</figure>")[0])
+    return re.findall(rf'<g class="{name}">.*?</g>', bars, re.DOTALL)
+
+
+def test_bids_tried_before_stand_among_the_bars() -> None:
     browser, day = Client(), day_of(Kind.BID)
     puzzle = daily_of(day).puzzle
-    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
-    page = browser.post(address(day), {"answer": wrong})
-    assert f'name="tried" value="{wrong}"' in page.text
-    answered = browser.post(address(day), {"answer": puzzle.answer, "tried": wrong})
-    assert answered.headers["Location"] == f"{address(day)}?tried={wrong}#verdict"
-    bars = browser.get(f"{address(day)}?tried={wrong}").text.partition("bid-bars")[2]
-    tried = re.findall(r'<g class="tried">.*?</g>', re.sub(r'"\s+|\s+"', '"', bars), re.DOTALL)
-    assert [re.findall(r'y="6\.1">(\d)<', bar) for bar in tried] == [[wrong]]
+    first, second = [text for text in puzzle.choices if text != puzzle.answer][:2]
+    assert "bid-bars" not in browser.get(address(day)).text
+    page = browser.post(address(day), {"answer": first}).text
+    assert len(bars_in(page, "tried")) == page.count("<rect x=") == 1
+    assert f'name="tried" value="{first}"' in page
+    page = browser.post(address(day), {"answer": second, "tried": first}).text
+    assert len(bars_in(page, "tried")) == page.count("<rect x=") == 2
+    answered = browser.post(
+        address(day), {"answer": puzzle.answer, "tried": [first, second, first]}
+    )
+    query = f"?tried={first}&tried={second}"
+    assert answered.headers["Location"] == f"{address(day)}{query}#verdict"
+    tried = bars_in(browser.get(f"{address(day)}{query}").text, "tried")
+    assert [re.findall(r'y="100%"dy="2.3em">(\d)<', bar) for bar in tried] == [
+        [first],
+        [second],
+    ]
     forged = browser.post(address(day), {"answer": puzzle.answer, "tried": "9#x"})
     assert forged.headers["Location"] == f"{address(day)}#verdict"
 
@@ -207,6 +223,17 @@ def test_made_up_answers_are_refused(kind: Kind, answer: str) -> None:
     page = Client().post(address(day), {"answer": answer})
     assert page.status_code == 422
     assert "Choose one of the answers." in page.text
+
+
+def test_a_wrong_name_is_told_the_call_it_did_not_follow_beside_the_rule() -> None:
+    day = day_of(Kind.HOLD)
+    puzzle = daily_of(day).puzzle
+    for proof in sloughs(puzzle):
+        page = Client().post(address(day), {"answer": str(proof.seat)})
+        call = call_words(proof.call)
+        assert f" didn’t follow {call} in trick {proof.trick}. This " in page.text
+        assert f" shows {call}." in page.text
+        assert "A player who didn’t follow a call had no card that shows it." in page.text
 
 
 def test_the_solution_can_be_asked_for_and_is_then_not_solved() -> None:
@@ -472,6 +499,7 @@ def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
     its = rf"Next puzzle\s*<small>{re.escape(f'{its_title}')} · "
     assert re.search(rf'<a class="button primary" href="{latest_open}">\s*{its}', page)
     assert "2 days in a row" in page
+    assert "2 days in a row" in browser.get(address(days[1])).text, "whichever came first"
     assert "in a row" not in browser.get(address(days[2])).text, "its solution was shown"
     alone = browser.get(address(days[3])).text
     assert "in a row" not in alone, "one day alone"

@@ -208,7 +208,7 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     assert told["1"] == f"You’re 3rd of 3.\n1 point behind {state.seats[2].name}."
     assert "Exact bid?" not in words(html["result"])
     marks = re.findall(r'<p class="rounds"[^>]+>(.+?)</p>', html["result"])
-    assert re.sub("<i[^>]*>(.*?)</i>", r"[\1]", marks[1]) == "[✗][✓][]"
+    assert re.sub("<i[^>]*>(.*?)</i>", r"[\1]", marks[2]) == "[✗][✓][]"
     assert 'aria-label="Bids right 1 of 2"' in html["result"]
     for seat, points in enumerate(("2 points", "−1 point", "0 points")):
         assert words(html[f"seat-{seat}"]).count(points) == 1

@@ -86,7 +86,7 @@ function comesUp(shown, head, lays) {
   const title = shown.querySelector(".title");
   const titled = title && box(title);
   if (!head?.matches(".podium")) run(byId("seats"), [{ visibility: "visible", opacity: 1 }, { visibility: "visible", opacity: 0 }], SHEET);
-  for (const each of stage.querySelectorAll(".thrown")) each.remove();
+  for (const each of stage.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], SHEET / 3).then(() => each.remove());
   const tall = shown.querySelectorAll(".step");
   if (tall.length) shown.classList.add("sinks");
   else shown.replaceChildren(); // who made room for it stays there
@@ -136,8 +136,8 @@ function enter(shown, part) {
 async function podium(signal, shown, steps) {
   const { me } = table.dataset;
   const seats = byId("seats");
-  const own = shown.querySelector(".figurine");
-  const seen = (seat) => [own && seat === me && own, byId(`seat-${seat}`)?.querySelector(".figurine"), byId(`seat-${seat}`)].find((each) => each?.offsetWidth);
+  const inMiddle = shown.querySelector(".figurine");
+  const seen = (seat) => [seat === me && inMiddle, byId(`seat-${seat}`)?.querySelector(".figurine"), byId(`seat-${seat}`)].find((each) => each?.offsetWidth);
   const were = new Map(Array.from(steps.children, ({ dataset: { row } }) => [row, seen(row)]).filter(([, each]) => each).map(([row, each]) => [row, box(each)]));
   for (const each of table.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], OUT).then(() => each.remove());
   const leaves = shown.cloneNode(true);
@@ -212,8 +212,8 @@ async function outcome(signal, shown, mine, told) {
   const overs = circles.filter((circle) => circle.matches(".over"));
   for (const circle of fills) circle.classList.remove("full");
   for (const circle of overs) circle.classList.add("folded");
-  flyFrom(shown.querySelector(".figurine"), mySeat);
-  await Promise.all(circles.map((circle, place) => flyFrom(circle, starts[Math.min(place, starts.length - 1)] ?? box(seat))));
+  const comes = circles.map((circle, place) => flyFrom(circle, starts[Math.min(place, starts.length - 1)] ?? box(seat)));
+  await Promise.all([flyFrom(shown.querySelector(".figurine"), mySeat), ...comes]);
   const step = Math.min(FILL, ALL_FILL / circles.length);
   for (const [place, circle] of [...fills, ...overs].entries()) {
     if (signal.isOver) return;

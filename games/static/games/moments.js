@@ -57,7 +57,7 @@ function grow() {
 }
 
 // My last card lies on the board, which takes the room that the hand had.
-const isEmptied = () => byId("bar").dataset.status === "playing" && Boolean(table.dataset.me) && !byId("hand").querySelector(".held");
+const isEmptied = () => byId("bar")?.dataset.status === "playing" && Boolean(table.dataset.me) && !byId("hand").querySelector(".held");
 
 // A place around the board.
 const placed = (li, axis) => parseFloat(getComputedStyle(li).getPropertyValue(axis)) || 0;

@@ -179,7 +179,8 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         sat = their.evaluate(MIDDLE)
         while page.locator("#table.swept.staging").count() == 0:
             page.clock.run_for(20)
-        assert abs(their.evaluate(MIDDLE)["x"] - sat["x"]) < LIFT
+        if size == PHONE:  # on a laptop the other makes room for what comes
+            assert abs(their.evaluate(MIDDLE)["x"] - sat["x"]) < LIFT
         assert not player.result.is_visible()
         staged = page.locator(".outcome-stage .strip")
         while not staged.is_visible():

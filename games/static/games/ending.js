@@ -109,7 +109,7 @@ function comesUp(shown, head, lays) {
   for (const each of tall) run(each, [{}, { transform: "translateY(100%)" }], SHEET, { fill: "both" });
   if (was.length) partsOf(head).forEach((part, place) => (part.matches(".step") ? topFrom : flyFrom)(part, was[place], SHEET));
   const circles = was.length && head.querySelector(".circles");
-  if (circles) run(circles, [{ "--chalk": "#f6f2e9" }, { "--chalk": getComputedStyle(circles).color }], SHEET, { easing: "linear" });
+  if (circles) run(circles, [{ "--chalk": "#f6f2e9" }, { "--chalk": getComputedStyle(circles).color, offset: 0.6 }, {}], SHEET, { easing: "linear" });
   return Promise.all(come).then(() => {
     paper.remove();
     shown.remove();

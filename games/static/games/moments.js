@@ -176,6 +176,7 @@ async function show(news) {
   if (landed) withheld.push(landed);
   if (isTaken) withheld.push(later);
   apply(news, landed !== null);
+  if (!isEmptied()) table.classList.remove("emptied");
   let unsay = isTaken && !landed ? sayTaker(isEnd, later) : null;
   if (isOpen) table.classList.remove("swept");
   await move(before);

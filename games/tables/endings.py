@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from markupsafe import Markup, escape
 
 from games.rules import Observation, Variant, places
@@ -47,7 +47,7 @@ def _score_sheet_html(
 
 class ResultRow(NamedTuple):
     """One seat's row of a result, as the templates read it. ``made`` counts bids that came
-    true, in so many ``rounds``."""
+    true, in so many ``rounds``, each of which has one of the ``marks``."""
 
     place: int
     seat: int
@@ -57,6 +57,7 @@ class ResultRow(NamedTuple):
     taken: int
     made: int
     rounds: int
+    marks: str = ""
 
 
 def result_html(
@@ -76,6 +77,7 @@ def result_html(
                 taken=observation.taken[seat],
                 made=_bids_made(mine),
                 rounds=len(mine),
+                marks="".join("✓" if _bids_made([points]) else "✗" for points in mine),
             )
         )
     played = tuple(s.seat for s in standings if view.has_played(s.seat))
@@ -139,7 +141,9 @@ def _own_place(view: TableView, own: ResultRow) -> str:
     if own.place == 1:
         is_shared = view.totals.count(own.total) > 1
         return gettext("You share the lead.") if is_shared else gettext("You’re in the lead.")
-    return _placed(view, own)
+    if view.round_number == 1:
+        return _placed(view, own)
+    return f"{_placed(view, own)}\n{_behind(view, own)}"
 
 
 def _placed(view: TableView, own: ResultRow) -> str:
@@ -150,17 +154,29 @@ def _placed(view: TableView, own: ResultRow) -> str:
     return gettext("You’re %(place)s of %(seats)d.") % facts
 
 
+def _behind(view: TableView, own: ResultRow) -> str:
+    """A sentence on how many points are missing to the next before them."""
+    ahead = [
+        (abs(total - own.total), seat)
+        for seat, (place, total) in enumerate(
+            zip(places(view.variant, view.totals), view.totals, strict=True)
+        )
+        if place < own.place
+    ]
+    points, seat = min(ahead)
+    words = ngettext("%(n)d point behind %(name)s.", "%(n)d points behind %(name)s.", points)
+    return words % {"n": points, "name": view.seats[seat].name}
+
+
 def _consolation(view: TableView, own: ResultRow) -> str:
-    """Sentences for somebody who has not won: their place, of more than one round their bids
-    made or those that nearly were, and praise for half of the bids made and points won, or
+    """Sentences for somebody who has not won: their place, of bids none of which came true
+    those that nearly did, and praise for half of the bids made and points won, or
     for the place behind the winners; none for coming last."""
     is_last = own.place + view.totals.count(own.total) > len(view.seats)
     words, is_good = [_placed(view, own)], own.place == 2
     if view.variant is Variant.BID:
         is_good = 0 < own.rounds <= 2 * own.made and own.total > 0
-        if own.rounds > 1 and own.made:
-            words.append(gettext("You made %(made)d of %(rounds)d bids.") % own._asdict())
-        elif own.rounds > 1:
+        if own.rounds > 1 and not own.made:
             words.append(_nearly_made(view, own))
     if is_good and not is_last:
         words.append(gettext("Well played!"))

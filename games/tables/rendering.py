@@ -66,6 +66,7 @@ def environment(**options: Any) -> Environment:
         gained=gained_html,
         sprite=sprite_address,
         figurine=figurine_html,
+        head_of=lambda name: figurine_of(name)[0].value,
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),

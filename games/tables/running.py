@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-WIDTH, LEFT, RIGHT = 320, 24, 200
+WIDTH, LEFT, RIGHT = 320, 24, 176
 """Of the drawing; where its lines begin and end. Names stand to the right of that."""
 
 TOP, BELOW, LEAST = 10, 18, 110
 """What is free above and below the lines, and how high these are at least."""
 
-GAP = 14
+GAP = 17
 """From one name's line to the next."""
 
 APART = 3.5

@@ -158,9 +158,9 @@ def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server
 def test_what_came_of_the_bid_is_shown_before_the_points(
     watched: Watched, server: Server, size: ViewportSize
 ) -> None:
-    """The board grows once the last trick is gathered; my circles leave my seat for the middle;
-    then the strip says what the sheet's head goes on saying. Nothing is to be pressed before
-    the sheet stands; a tap ends it."""
+    """The board takes the hand's room once my last card lies, and seats stay where they are;
+    my circles leave my seat for the middle; then the strip says what the sheet's head goes on
+    saying. Nothing is to be pressed before the sheet stands; a tap ends it."""
     deals = two_deals(2)
     for taps in (False, True):
         table = open_table(
@@ -171,9 +171,16 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         assert player.to_do() == "lead"
         page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))  # then by this test alone
         player.send(*player.holds())
-        while page.locator("#hand").is_visible():
+        while page.locator("#table.emptied").count() == 0:
             page.clock.run_for(20)
-        expect(page.locator("#table")).to_contain_class("swept staging")
+        assert not player.hand.is_visible()
+        their = page.locator("#seat-1 .figurine")
+        page.wait_for_timeout(400)  # the board grows by the browser's clock
+        sat = their.evaluate(MIDDLE)
+        while page.locator("#table.swept.staging").count() == 0:
+            page.clock.run_for(20)
+        if size == PHONE:  # on a laptop the other makes room for what comes
+            assert abs(their.evaluate(MIDDLE)["x"] - sat["x"]) < LIFT
         assert not player.result.is_visible()
         staged = page.locator(".outcome-stage .strip")
         while not staged.is_visible():
@@ -206,7 +213,8 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
 def test_i_come_last_onto_the_podium_whatever_my_place(
     watched: Watched, server: Server
 ) -> None:
-    """Then I may play again; and there I stand on the sheet, too."""
+    """Who has won is told from the first; then I may play again; and there I stand on the
+    sheet, too."""
     played = to_trick(8).replace("16", "32")
     table = open_table(server, people=1, rounds=1, pace=0.3, played=played)
     player = start(watched, table["seats"][0]["link"], PHONE, "no-preference")
@@ -214,7 +222,11 @@ def test_i_come_last_onto_the_podium_whatever_my_place(
     assert player.to_do() in ("lead", "follow")
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))
     player.send(*player.holds())
-    mine = page.locator(".outcome-stage .podium .me")
+    title = page.locator(".outcome-stage .title")
+    while not title.is_visible():
+        page.clock.run_for(20)
+    mine = page.locator(".outcome-stage .podium .me .step")
+    assert not mine.is_visible()
     while not mine.is_visible():
         page.clock.run_for(20)
     expect(page.locator(".outcome-stage .folded")).to_have_count(0)

@@ -1,5 +1,5 @@
 // The end of a round, staged: my circles fly to the middle of the board and fill one by one, what
-// came of the bid stands on a strip of paper, then the sheet with everybody's points comes. Under
+// came of the bid stands on a strip of paper, then the sheet with everybody's points comes up. Under
 // four seconds; a game's end has a podium before its sheet. A tap, a key or the next round ends it.
 
 import { box, run, shift, throwSolids } from "./motion.js";
@@ -15,39 +15,37 @@ const ALL_FILL = 1000;
 const STRIP = 220;
 const TOLD = 1400; // filling and reading: what fills fast is read longer
 const READ = 800; // but at least so long
-const OUT = 200; // the seats, before a podium
+const OUT = 200; // what a podium takes the place of
 const RISE = 250; // from one step of the podium to the next
 const STOOD = 1100; // once all stand there
-const SHEET = 280;
-const ROW = 30;
+const SHEET = 260;
+const LOOK = 150; // before anything is added
 const RERANK = 450;
 const OVERTAKE = 90;
 const COUNT = 280;
 const TRAVEL = 300;
-const AIR = 24; // pixels round what lies on a slip
 
 let end = null; // ends what is being staged
 
 export const cut = () => end?.();
 
-let were = null; // the board and its seats, and where they were before it grew
-
-// The board takes the room of the hand that is played, for all that comes; who sits there goes along.
-export function hold() {
+// The board takes the room of a hand that is played, for all that comes; who sits there goes along.
+export function spread(change) {
   const stage = table.querySelector(".stage");
-  were = { stage, height: box(stage).height, seats: Array.from(stage.querySelectorAll(".seat"), (seat) => [seat, box(seat)]) };
+  const seats = Array.from(stage.querySelectorAll(".seat"), (seat) => [seat.id, box(seat)]);
+  const { height } = box(stage);
   if (byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
-  table.classList.add("staging");
+  change();
+  if (window.xactika.calm() || document.hidden) return;
+  const now = box(stage).height;
+  for (const [id, from] of seats) {
+    const aside = from.x - box(byId(id)).x;
+    if (Math.abs(aside) > 1) run(byId(id), [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW, { composite: "add" });
+  }
+  if (Math.abs(now - height) > 1) grown = run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${now}px` }], GROW);
 }
 
-function grows() {
-  const { stage, height, seats } = were;
-  const asides = seats.map(([seat, from]) => [seat, from.x - box(seat).x]);
-  const now = box(stage).height;
-  const grown = Math.abs(now - height) > 1 && run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${now}px` }], GROW);
-  for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW, { composite: "add" });
-  return grown;
-}
+let grown = null; // once it has
 
 // Show the round's end; `lays` lays the sheet on the board.
 export async function stage(lays) {
@@ -57,37 +55,73 @@ export async function stage(lays) {
   await Promise.race([over, play(signal, shown, lays).catch(() => {})]); // no picture is worth a table that stands still
   signal.isOver = true;
   for (const { row, now } of signal.totals) writeTotal(row, now);
+  signal.totals.forEach(writeRank);
   end = null;
-  shown.remove();
+  for (const each of table.querySelectorAll(".outcome-stage, .gained, .unfolds")) each.remove();
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
-  for (const copy of table.querySelectorAll(".gained")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 async function play(signal, shown, lays) {
-  const mine = byId("result").querySelector(".outcome:not([hidden])");
-  await grows();
+  const result = byId("result");
+  const mine = result.querySelector(".outcome:not([hidden])");
+  await grown;
   if (signal.isOver) return;
-  const steps = byId("result").querySelector(".podium");
+  const steps = result.querySelector(".podium");
   if (mine) await outcome(signal, shown, mine, steps ? READ : TOLD);
   if (steps && !signal.isOver) await podium(signal, shown, steps);
   if (signal.isOver) return;
-  const head = steps ?? mine;
-  const from = head && partsOf(shown).map(uprightBox);
-  shown.remove();
+  const comes = comesUp(shown, steps ?? mine, lays);
+  await (steps ? comes : points(signal, result, comes));
+}
+
+// The paper comes up from below with all that it says; what was seen goes over to its head as it stood.
+function comesUp(shown, head, lays) {
+  const result = byId("result");
+  const stage = table.querySelector(".stage");
+  const was = shown.isConnected && head ? partsOf(shown).map(uprightBox) : [];
+  const title = shown.querySelector(".title");
+  const titled = title && box(title);
+  if (!head?.matches(".podium")) run(byId("seats"), [{ visibility: "visible", opacity: 1 }, { visibility: "visible", opacity: 0 }], SHEET);
+  for (const each of stage.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], SHEET / 3).then(() => each.remove());
+  const tall = shown.querySelectorAll(".step");
+  if (tall.length) shown.classList.add("sinks");
+  else shown.replaceChildren(); // who made room for it stays there
   lays();
   table.classList.remove("staging");
-  const result = byId("result");
-  const delay = head ? SHEET : 0; // nothing lies under what still flies
-  const rest = Array.from(result.children).filter((each) => each !== head);
-  const come = rest.map((each) => run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP, { delay }));
-  if (head) partsOf(head).forEach((part, place) => flyFrom(part, from[place], SHEET));
-  if (head) opens(result, from);
-  else run(result, [{ opacity: 0 }, {}], SHEET);
-  await (steps ? Promise.all(come) : points(signal, result, delay + STRIP / 2));
+  const paper = document.createElement("i");
+  paper.className = "unfolds";
+  result.prepend(paper);
+  const lines = Array.from(result.children).flatMap((each) => (getComputedStyle(each).display === "contents" ? [...each.children] : each));
+  const rises = [{ transform: `translateY(${box(stage).bottom - box(result).top}px)` }, { transform: "none" }];
+  const bare = { background: "none", borderColor: "transparent", boxShadow: "none", overflow: "visible" };
+  const come = [run(result, [bare, bare], SHEET)];
+  const seen = was.length ? [head, titled && byId("result-title")] : [];
+  for (const each of lines) if (!seen.includes(each)) come.push(run(each, rises, SHEET));
+  if (titled) {
+    const chalk = getComputedStyle(table.querySelector(".board")).getPropertyValue("--chalk");
+    run(byId("result-title"), [{ color: chalk }, { color: chalk, offset: 0.4 }, {}], SHEET);
+    flyFrom(byId("result-title"), titled, SHEET);
+  }
+  for (const each of tall) run(each, [{}, { transform: "translateY(100%)" }], SHEET, { fill: "both" });
+  if (was.length) partsOf(head).forEach((part, place) => (part.matches(".step") ? topFrom : flyFrom)(part, was[place], SHEET));
+  const circles = was.length && head.querySelector(".circles");
+  if (circles) run(circles, [{ "--chalk": "#f6f2e9" }, { "--chalk": getComputedStyle(circles).color, offset: 0.6 }, {}], SHEET, { easing: "linear" });
+  return Promise.all(come).then(() => {
+    paper.remove();
+    shown.remove();
+  });
+}
+
+// A step's words fly with its top, what is below them sinks.
+function topFrom(step, from, duration) {
+  const to = box(step);
+  const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y - to.y];
+  const begins = `translate(${x}px, ${y}px) scale(${from.width / to.width})`;
+  run(step, [{ transformOrigin: "50% 0", transform: begins }, { transformOrigin: "50% 0", transform: "none" }], duration);
 }
 
 function enter(shown, part) {
@@ -97,37 +131,58 @@ function enter(shown, part) {
   table.querySelector(".stage").append(shown);
 }
 
-// The last of the others comes up first; who share a place come together. I come when all stand, with my line.
+// Who has won is told at once. From their seats all fly onto their steps, the last of the others first, who share a
+// place together, and I with my line when all stand.
 async function podium(signal, shown, steps) {
-  const leaves = [...shown.children, ...table.querySelectorAll(".seats .seat")];
-  for (const each of table.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], OUT).then(() => each.remove());
-  await Promise.all(leaves.map((each) => run(each, [{}, { opacity: 0 }], OUT)));
-  if (signal.isOver) return;
-  enter(shown, steps);
   const { me } = table.dataset;
+  const seats = byId("seats");
+  const inMiddle = shown.querySelector(".figurine");
+  const seen = (seat) => [seat === me && inMiddle, byId(`seat-${seat}`)?.querySelector(".figurine"), byId(`seat-${seat}`)].find((each) => each?.offsetWidth);
+  const were = new Map(Array.from(steps.children, ({ dataset: { row } }) => [row, seen(row)]).filter(([, each]) => each).map(([row, each]) => [row, box(each)]));
+  for (const each of table.querySelectorAll(".thrown")) run(each, [{}, { opacity: 0 }], OUT).then(() => each.remove());
+  const leaves = shown.cloneNode(true);
+  leaves.classList.add("leaves");
+  shown.before(leaves);
+  enter(shown, steps);
+  shown.classList.add("stands");
+  run(seats, [{ visibility: "visible", opacity: 1 }, { visibility: "visible", opacity: 0 }], OUT);
+  run(leaves, [{}, { opacity: 0 }], OUT).then(() => leaves.remove());
   const told = !steps.querySelector(".place-1.me") && steps.parentElement.querySelector(`.own [data-me="${me}"]:not(:empty)`);
   const line = (className, { textContent }) => Object.assign(document.createElement("p"), { className, textContent });
-  const title = line(told ? "own title" : "own wins", byId("result-title")); // I win, or who is watched
-  const lines = told ? [line("own", told)] : [title];
+  const title = line("own title", byId("result-title"));
   shown.prepend(title);
-  if (told) shown.append(...lines);
+  run(title, [{ opacity: 0, transform: "scale(.6)" }, { transform: "scale(1.06)", offset: 0.7 }, { transform: "none" }], RISE);
+  const marks = steps.parentElement.querySelector(".outcome:not([hidden]) .rounds");
+  const mine = [told && line("own", told), marks?.cloneNode(true)].filter(Boolean);
+  title.after(...mine);
   const people = Array.from(shown.querySelectorAll("li"));
   const isMine = (each) => each.matches(".me");
   const places = people.filter((each) => !isMine(each)).map((each) => each.className);
   const groups = [...new Set(places)].reverse().map((place) => people.filter((each) => each.className === place));
-  if (told) groups.at(-1)?.push(title);
-  groups.push([...lines, ...people.filter(isMine)]);
-  for (const each of groups.flat()) each.classList.add("folded");
-  for (const [nth, group] of groups.entries()) {
+  groups.push(people.filter(isMine));
+  const stood = groups.filter((group) => group.length);
+  const late = [...people.map((each) => each.querySelector(".step")), ...mine];
+  for (const each of late) each.classList.add("folded");
+  for (const [nth, group] of stood.entries()) {
+    for (const li of group) {
+      const figurine = li.querySelector(".figurine");
+      const from = were.get(li.dataset.row);
+      if (from) arcs(figurine, from, nth * RISE);
+      else run(figurine, [{ opacity: 0 }, { opacity: 0 }], RISE, { delay: nth * RISE });
+    }
+  }
+  for (const [nth, group] of stood.entries()) {
     if (signal.isOver) return;
     sound(`fill-${nth}`);
-    for (const each of group) {
-      each.classList.remove("folded");
-      run(each, [{ opacity: 0, transform: "translateY(60%)" }, { opacity: 1, transform: "translateY(-6%)", offset: 0.7 }, { transform: "none" }], RISE);
-    }
+    const comes = group.map((each) => each.querySelector(".step"));
+    for (const each of comes) run(each, [{ transform: "translateY(100%)" }, { transform: "none" }], RISE);
+    if (group.some(isMine)) comes.push(...mine);
+    for (const each of comes) each.classList.remove("folded");
     await wait(RISE);
   }
+  await wait(FLY - RISE);
   if (signal.isOver) return;
+  for (const each of mine) each.classList.remove("folded"); // who stands beside it, too
   shown.classList.add("revealed");
   sound("made");
   const best = shown.querySelector(".place-1.me") ?? shown.querySelector(".place-1");
@@ -135,20 +190,30 @@ async function podium(signal, shown, steps) {
   await wait(STOOD);
 }
 
+// From a seat onto a step, over what lies between.
+function arcs(figurine, from, delay) {
+  const to = box(figurine);
+  const scale = from.width / own(figurine);
+  const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
+  const at = (part, up, size) => ({ transform: `translate(${x * part}px, ${y * part - up}px) scale(${size})` });
+  run(figurine, [at(1, 0, scale), { ...at(0.4, 0.3 * to.height, (1 + scale) / 2), offset: 0.55 }, { ...at(0, 0, 1), offset: 0.85 }, { transform: "scale(1.08, .92)", offset: 0.93 }, at(0, 0, 1)], FLY, { delay });
+}
+
 async function outcome(signal, shown, mine, told) {
   const seat = byId(`taken-${table.dataset.me}`);
   enter(shown, mine);
   const circles = Array.from(shown.querySelectorAll(".circles > *"));
   const strip = shown.querySelector(".strip");
-  strip.classList.add("folded");
+  const words = shown.querySelectorAll(".said, .strip, .rounds");
+  for (const each of words) each.classList.add("folded");
   const starts = Array.from(seat.querySelectorAll(".circles > :is(i, b:only-child)"), box);
   const mySeat = box(byId(`seat-${table.dataset.me}`).querySelector(".figurine") ?? seat);
   const fills = circles.filter((circle) => circle.matches(".full"));
   const overs = circles.filter((circle) => circle.matches(".over"));
   for (const circle of fills) circle.classList.remove("full");
   for (const circle of overs) circle.classList.add("folded");
-  flyFrom(shown.querySelector(".figurine"), mySeat);
-  await Promise.all(circles.map((circle, place) => flyFrom(circle, starts[Math.min(place, starts.length - 1)] ?? box(seat))));
+  const comes = circles.map((circle, place) => flyFrom(circle, starts[Math.min(place, starts.length - 1)] ?? box(seat)));
+  await Promise.all([flyFrom(shown.querySelector(".figurine"), mySeat), ...comes]);
   const step = Math.min(FILL, ALL_FILL / circles.length);
   for (const [place, circle] of [...fills, ...overs].entries()) {
     if (signal.isOver) return;
@@ -159,74 +224,69 @@ async function outcome(signal, shown, mine, told) {
     await wait(step);
   }
   if (signal.isOver) return;
-  strip.classList.remove("folded");
+  for (const each of words) each.classList.remove("folded");
   shown.classList.add("revealed");
   sound(mine.matches(".made") ? "made" : "missed");
-  await run(strip, [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }], STRIP);
+  const drop = [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }];
+  const now = [...shown.querySelectorAll(".rounds i:not(:empty)")].at(-1);
+  if (now) run(now, [{ transform: "scale(0)" }, { transform: "scale(1.6)", offset: 0.6 }, { transform: "none" }], FLY, { delay: STRIP });
+  await run(strip, drop, STRIP);
   if (signal.isOver) return;
   if (mine.matches(".made")) throwSolids(table.querySelector(".stage"), shown.querySelectorAll(".flourish .solid"));
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
   await wait(Math.max(READ, told - step * circles.length));
 }
 
-const partsOf = (outcome) => Array.from(outcome.querySelectorAll("li, .outcome > *"));
+const partsOf = (head) => Array.from(head.querySelectorAll(head.querySelector("li") ? "li > *" : ".figurine, .circles, .strip, .rounds"));
 
 const own = (element) => parseFloat(getComputedStyle(element).width); // though it leans, or hops
-const size = (part) => own(part.querySelector(".figurine") ?? part);
 
 function uprightBox(part) {
   const { x, y, width, height } = box(part);
-  return { x: x + (width - own(part)) / 2, y, width: own(part), height, size: size(part) };
-}
-
-// What was seen goes over as it stood, on paper that opens into the sheet.
-function opens(sheet, boxes) {
-  const paper = document.createElement("i");
-  paper.className = "unfolds";
-  sheet.prepend(paper);
-  const bare = { background: "none", borderColor: "transparent", boxShadow: "none", overflow: "visible" };
-  run(sheet, [bare, bare], SHEET).then(() => paper.remove());
-  const to = box(paper);
-  const [x, y] = ["x", "y"].map((side) => Math.min(...boxes.map((each) => each[side])) - AIR);
-  const width = Math.max(...boxes.map((each) => each.x + each.width)) + AIR - x;
-  const height = Math.max(...boxes.map((each) => each.y + each.height)) + AIR - y;
-  const begins = `${shift(to, { x, y, width, height })} scale(${width / to.width}, ${height / to.height})`;
-  run(paper, [{ transform: begins }, { transform: "none" }], SHEET);
+  return { x: x + (width - own(part)) / 2, y, width: own(part), height };
 }
 
 function flyFrom(element, from, duration = FLY) {
   const to = box(element);
   if (!to.width) return undefined;
-  const scale = from.size ? from.size / size(element) : from.width / to.width;
+  const scale = from.width / own(element);
   return run(element, [{ transform: `${shift(to, from)} scale(${scale})` }, { transform: "none" }], duration);
 }
 
-// Everybody's points come in, row after row, and are added up; then the rows go to their places, and places are told.
-async function points(signal, result, delay) {
+// Everybody's points are added up once the paper lies; then the rows go to their places, and places are told.
+async function points(signal, result, comes) {
   const body = result.querySelector(".result tbody");
   const rows = Array.from(body.rows, (row) => ({ row, now: number(row.querySelector(".total")), gained: number(row.querySelector("[data-points]")) }));
   const places = rows.map(({ row }) => box(row));
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
-  const told = [...result.querySelectorAll(".own, tbody .place")]; // once rows have their places
+  const told = [...result.querySelectorAll(".own")]; // once rows have their places
+  if (rows.every(({ now, gained }) => now === gained)) told.push(...body.querySelectorAll(".place")); // the first round
+  else before.forEach((each, place) => {
+    each.place = each.row.querySelector(".place");
+    each.rank = each.place.textContent;
+    const first = before.findIndex(({ now, gained }) => now - gained === each.now - each.gained);
+    each.place.textContent = `${first + 1}.`;
+  });
   const held = moves.map(([row, by]) => stop(row, { transform: `translateY(${by}px)` }));
   held.push(...told.map((each) => stop(each, { opacity: 0 })));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
-  const fewest = Math.min(SHEET, ROW * rows.length);
-  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: delay + (fewest * place) / rows.length })));
+  await comes;
+  await wait(LOOK);
   if (!signal.isOver) await Promise.all(rows.map(({ row, gained }) => gained && travel(signal, row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held.splice(0, rows.length)) each.cancel();
-  if (!signal.isOver) await rerank(moves.filter(([, by]) => by));
+  if (!signal.isOver) await rerank(moves.filter(([, by]) => by), () => rows.forEach(writeRank));
   for (const each of held) each.cancel();
   if (!signal.isOver) for (const each of told) run(each, [{ opacity: 0 }, { opacity: 1 }], STRIP);
 }
 
 // Who climbs goes over the others, each a little later than who climbs more.
-async function rerank(moves) {
+async function rerank(moves, told) {
   const climbing = moves.filter(([, by]) => by > 0).sort(([, a], [, b]) => b - a);
   for (const [row] of climbing) row.classList.add("lifted");
+  setTimeout(told, RERANK / 2);
   await Promise.all(moves.map(([row, by]) => {
     const delay = OVERTAKE * Math.max(0, climbing.findIndex(([each]) => each === row));
     return run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { delay, easing: "ease-in-out" });
@@ -248,6 +308,10 @@ function asBefore(rows) {
 
 function writeTotal(row, value) {
   row.querySelector(".total b").textContent = written(value);
+}
+
+function writeRank({ place, rank }) {
+  if (place) place.textContent = rank;
 }
 
 // What was gained goes over to the total that it is added to.

@@ -4,7 +4,7 @@
 // what followed. Acting ends a rest; who has fallen behind, or does not look, is shown the
 // present at once.
 
-import { cut, hold, stage } from "./ending.js";
+import { cut, spread, stage } from "./ending.js";
 import { box, fan, lieFaceDown, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
@@ -52,8 +52,12 @@ export function start(applies) {
 function grow() {
   const isBetween = table.matches(".swept") || !table.querySelector(".board .slot .card");
   const mine = table.querySelector(".mine .slot .card");
+  table.classList.toggle("emptied", isEmptied());
   if (isBetween || !table.dataset.held) table.dataset.held = byId("hand").querySelectorAll(".held").length + (mine && !isBetween ? 1 : 0);
 }
+
+// My last card lies on the board, which takes the room that the hand had.
+const isEmptied = () => byId("bar")?.dataset.status === "playing" && Boolean(table.dataset.me) && !byId("hand").querySelector(".held");
 
 // A place around the board.
 const placed = (li, axis) => parseFloat(getComputedStyle(li).getPropertyValue(axis)) || 0;
@@ -172,11 +176,13 @@ async function show(news) {
   if (landed) withheld.push(landed);
   if (isTaken) withheld.push(later);
   apply(news, landed !== null);
+  if (!isEmptied()) table.classList.remove("emptied");
   let unsay = isTaken && !landed ? sayTaker(isEnd, later) : null;
   if (isOpen) table.classList.remove("swept");
   await move(before);
   if (release(landed)) apply(landed);
   if (isTaken && withheld[0] === later) unsay ??= sayTaker(isEnd, later);
+  if (isEmptied() && !table.matches(".emptied")) spread(() => table.classList.add("emptied"));
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) {
     const { taker } = byId("called").dataset;
@@ -191,8 +197,12 @@ async function show(news) {
   unsay?.();
   if (!release(later)) return; // the present has been shown meanwhile
   const isStaged = isEnd && !calm() && !document.hidden && Number(byId("turn").dataset.pace);
-  if (isStaged) hold();
-  apply(later);
+  const goesOn = () => {
+    table.classList.toggle("staging", Boolean(isStaged));
+    apply(later);
+  };
+  if (isStaged) spread(goesOn);
+  else goesOn();
   cheer(before);
   grow();
   if (!isEnd) return rest(FILLING * Number(byId("turn").dataset.pace)); // to see it

@@ -162,8 +162,10 @@ def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server
     movements(page)
     player.follow(player.playable()[0])
     expect(player.prompt).to_contain_text("You take it · no more!")
+    expect(player.prompt).to_have_attribute("data-won", "well")
     bid = player.my_seat.locator(".circles")
     expect(bid.locator(".full")).to_have_count(1)
+    expect(player.prompt).not_to_have_attribute("data-won", re.compile(""))
     landed = [m for m in movements(page) if m["away"]]
     assert len(landed) == 3
     place = bid.evaluate(MIDDLE)

@@ -108,6 +108,14 @@ OVER_THE_RIM = r"""() => {
   }).filter(([, ...over]) => Math.max(...over) > 0.5);
 }"""
 
+# What is said of a card, over one of its rows.
+OVER_A_ROW = r"""() => Array.from(document.querySelectorAll(".board .slot .note"), (note) => {
+  const card = note.parentElement.querySelector(".card")?.getBoundingClientRect();
+  const { width, top, bottom } = note.getBoundingClientRect();
+  const isOver = card && width > 1 && bottom > card.top + 0.28 * card.height + 1;
+  return isOver && top < card.bottom - 1 ? note.textContent : "";
+}).filter(Boolean)"""
+
 # Which pairs of kinds may never overlap.
 APART = {
     ("card of the hand", "card of the hand"),
@@ -207,6 +215,8 @@ class Surveyor:
                     wrong = f"{one['kind']} and {other['kind']} overlap"
                     where = f"{one['what']} {_area(one)} / {other['what']} {_area(other)}"
                     self._note(wrong, f"{state} {where}")
+        for words in self.page.evaluate(OVER_A_ROW):
+            self._note(f"over a row: {words}", state)
         for what, inside, room in seen["overflowing"]:
             self._note(f"does not fit: {what}", f"{state} {inside} px in {room}")
         for what, inside, room in seen["cut"]:

@@ -76,6 +76,10 @@ addEventListener("DOMContentLoaded", () => {
   new MutationObserver(look).observe(table, { attributes: true });
 });
 """
+FIGURES = """() => Array.from(document.querySelectorAll(".seat .figurine"), (figure) => {
+  const { left, top, width, height } = figure.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+})"""
 MIDDLE = """element => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
@@ -134,20 +138,34 @@ def test_a_card_flies_from_the_hand_to_its_place(
     assert not any(is_at(m, place, within=LIFT + 2) for m in lifted)
 
 
+def places(page: Page) -> list[float]:
+    """Where everybody sits, on a laptop and a phone."""
+    found: list[float] = []
+    for size in (PHONE, LAPTOP):
+        page.set_viewport_size(size)
+        found += [number for figure in page.evaluate(FIGURES) for number in figure]
+    return found
+
+
 def test_a_trick_lands_in_the_bid_that_it_fills(watched: Watched, server: Server) -> None:
-    """I play last, and take it. Nobody was waited for before the cards were dealt."""
+    """I play last, and take it. Nobody was waited for before the cards were dealt, and who bids
+    sits where they play."""
     table = open_table(server, seats=3, people=1, rounds=1, pace=1.5, deals=two_deals(3)[:1])
     player = start(watched, table["seats"][0]["link"], LAPTOP, "no-preference")
     page = player.page
     assert player.to_do() == "bid"
     assert set(page.evaluate("window.waited")) == {"hidden", "none"}
+    seated = places(page)
     player.bid(1)
     assert player.to_do() == "follow"
+    assert places(page) == pytest.approx(seated, abs=LIFT)
     movements(page)
     player.follow(player.playable()[0])
     expect(player.prompt).to_contain_text("You take it · no more!")
+    expect(player.prompt).to_have_attribute("data-won", "well")
     bid = player.my_seat.locator(".circles")
     expect(bid.locator(".full")).to_have_count(1)
+    expect(player.prompt).not_to_have_attribute("data-won", re.compile(""))
     landed = [m for m in movements(page) if m["away"]]
     assert len(landed) == 3
     place = bid.evaluate(MIDDLE)

@@ -5,13 +5,16 @@
 // present at once.
 
 import { cut, spread, stage } from "./ending.js";
-import { box, fan, lieFaceDown, run, shift } from "./motion.js";
+import { box, fan, lieFaceDown, run, shake, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 const { calm } = window.xactika;
 const HOP = [{ transform: "none" }, { transform: "translateY(-40%) rotate(-6deg)" }, { transform: "scale(1.1, .9)" }, { transform: "none" }];
+
+const CHEERS = [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }];
+const LEAP = [{ transform: "none" }, { transform: "scale(1.15, .8)", offset: 0.12 }, { transform: "translateY(-90%) rotate(-10deg) scale(1.25)", offset: 0.4 }, { transform: "scale(1.2, .8)", offset: 0.7 }, { transform: "translateY(-20%)", offset: 0.85 }, { transform: "none" }];
 
 const MOVE = 220;
 const LAND = 90; // as a part of a flight
@@ -189,7 +192,9 @@ async function show(news) {
     const lifted = `translateY(-.6rem) scale(${taker === table.dataset.me ? 1.18 : 1.1})`;
     run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: lifted }, {}], MOVE);
     const figurine = seatOf(taker)?.querySelector(".figurine");
-    if (figurine) run(figurine, [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }], CHEER);
+    const { won } = byId("prompt").dataset;
+    if (figurine && won === "over") shake(figurine);
+    else if (figurine) run(figurine, won ? LEAP : CHEERS, CHEER);
   }
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
   if (withheld[0] === later) await fade();
@@ -239,17 +244,25 @@ function untilLanded(news, before) {
   return landed;
 }
 
-// While a trick lies, the sentence says who takes it, of me with what I need now; returns what puts the sentence back.
+// While a trick lies, the sentence says who takes it, of me on a bar with what I need now; returns what puts it back.
 function sayTaker(isEnd, later) {
   const { taker, takes, mine } = byId("called").dataset;
   const sentence = byId("sentence");
   const was = isEnd ? "" : sentence.textContent; // at the end nobody is waited for
   sentence.dataset.first ??= was; // a card may be chosen before it is back
-  const needs = part(later, `taken-${taker}`)?.querySelector(".to-go")?.textContent.trim();
+  const bid = part(later, `taken-${taker}`);
+  const needs = bid?.querySelector(".to-go")?.textContent.trim();
+  const { dataset, classList } = byId("prompt");
   const words = taker !== table.dataset.me ? takes : needs ? `${mine.replace(/\.$/, "")} · ${needs}` : mine;
   sentence.textContent = words;
-  if (taker !== table.dataset.me) byId("prompt").classList.remove("mine"); // though I played the trick's last card
+  if (taker !== table.dataset.me) {
+    classList.remove("mine"); // though I played the trick's last card
+  } else {
+    dataset.won = bid?.querySelector(".over") ? "over" : "well";
+    if (!calm()) run(sentence, [{ transform: "scaleX(.6)", opacity: 0 }, {}], MOVE);
+  }
   return () => {
+    delete dataset.won;
     if (sentence.isConnected && sentence.textContent === words) sentence.textContent = was;
   };
 }

@@ -127,6 +127,7 @@ function catchUp() {
 
 // What the board looks like when nothing is under way.
 function settle() {
+  delete byId("prompt").dataset.won;
   table.classList.toggle("swept", Boolean(byId("called").dataset.taker));
   end(!byId("result").hidden);
 }
@@ -255,9 +256,9 @@ function sayTaker(isEnd, later) {
   const { dataset, classList } = byId("prompt");
   const words = taker !== table.dataset.me ? takes : needs ? `${mine.replace(/\.$/, "")} · ${needs}` : mine;
   sentence.textContent = words;
-  if (taker !== table.dataset.me) {
-    classList.remove("mine"); // though I played the trick's last card
-  } else {
+  // though I played the trick's last card, or lead no other
+  if (isEnd || taker !== table.dataset.me) classList.remove("mine");
+  if (taker === table.dataset.me) {
     dataset.won = bid?.querySelector(".over") ? "over" : "well";
     if (!calm()) run(sentence, [{ transform: "scaleX(.6)", opacity: 0 }, {}], MOVE);
   }

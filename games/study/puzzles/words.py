@@ -450,11 +450,17 @@ def _ways(puzzle_number: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _taken_words(puzzle_number: int) -> str:
-    """Sentences on who takes the trick that the answer leads, and what you take after it."""
+def _takes_first(puzzle_number: int) -> bool:
+    """Whether the lead that is right takes its trick, whatever the others do."""
     puzzle = puzzles()[puzzle_number]
     takes_first = Ending(puzzle).takes_first(parsed_play(puzzle.answer))
     assert takes_first is not None  # of no puzzle that there is
+    return takes_first
+
+
+def _taken_words(puzzle_number: int) -> str:
+    """Sentences on who takes the trick that the answer leads, and what you take after it."""
+    puzzle, takes_first = puzzles()[puzzle_number], _takes_first(puzzle_number)
     words = _("Then you take %(n)d of the last two, in all %(ways)d ways they can answer.")
     taken = words % {"n": puzzle.wanted - takes_first, "ways": _ways(puzzle_number)}
     if takes_first:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
+from django.utils.translation import override
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
 from games.analysis.puzzles.proofs import sloughs
@@ -419,6 +420,16 @@ def test_reasons_do_their_sums() -> None:
             names = study.names_at(puzzle)
             out = [n for n in range(1, len(puzzle.hands)) if str(n) != puzzle.answer]
             assert all(names[n] in told.reasons[0] for n in out)  # all that is shown at once
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_each_reads_the_reasons_in_their_own_language(kind: Kind) -> None:
+    """Whoever else has asked for them before, in another one."""
+    number = daily_of(day_of(kind)).number
+    with override("en"):
+        english = puzzle_words.solution(number).reasons
+    with override("fr"):
+        assert not {*puzzle_words.solution(number).reasons} & {*english}
 
 
 def test_what_is_played_shows_each_who_cannot_hold_it() -> None:

@@ -101,6 +101,7 @@ def test_what_each_gets(each: Each) -> None:
 SOME = ("teacher", "student", "opener", "nobody")
 """Of whom it is asked what is answered before anybody looks who they are."""
 REST = tuple(who for who in CAST if who not in SOME)
+LUCK = int(os.environ.get("XACTIKA_LUCK", "0"))
 
 
 def asked(row: Row, turn: int) -> Collection[str]:
@@ -111,11 +112,11 @@ def asked(row: Row, turn: int) -> Collection[str]:
     if os.environ.get("XACTIKA_ASK_ALL") == "1" or row.method == "WS":
         return CAST
     answers = {row.otherwise, *row.answers.values()}
-    one = REST[turn % len(REST)]
+    one = REST[(turn + LUCK) % len(REST)]
     if answers == {"405"}:
         return ("nobody", one)
     is_open = len(answers) == 1 and not answers & REFUSED
-    rest = (one,) if is_open or row.otherwise == "login" else REST[turn % 3 :: 3]
+    rest = (one,) if is_open or row.otherwise == "login" else REST[(turn + LUCK) % 3 :: 3]
     return dict.fromkeys((*row.answers, *SOME, *rest))
 
 

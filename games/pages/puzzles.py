@@ -86,14 +86,20 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         marks = replace(marks, solved=marks.solved | {daily.number})
     elif not marks.may_see(daily.number):  # else it tells nothing new
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
-    tried = _tried(request.POST.getlist("tried"), daily)
+    tried = _tried(request.POST.getlist("tried"), daily, marks)
     query = f"?{urlencode({'tried': tried}, doseq=True)}" if tried else ""
     return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}{query}#verdict"), marks)
 
 
-def _tried(answers: list[str], daily: Daily) -> list[str]:
-    """Those of these that are answers to it, each once."""
-    return [each for each in dict.fromkeys(answers) if each in daily.puzzle.choices]
+def _tried(answers: list[str], daily: Daily, marks: Marks) -> list[str]:
+    """Those of these that are answers to it, each once; as long as it is not solved never the
+    right one, of which nothing may be told."""
+    puzzle, is_solved = daily.puzzle, marks.may_see(daily.number)
+    return [
+        each
+        for each in dict.fromkeys(answers)
+        if each in puzzle.choices and (is_solved or each != puzzle.answer)
+    ]
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -142,7 +148,7 @@ def _page(
             daily.number,
             answer=answer,
             verdict=verdict,
-            tried=_tried((request.GET or request.POST).getlist("tried"), daily),
+            tried=_tried((request.GET or request.POST).getlist("tried"), daily, marks),
             is_solved=marks.may_see(daily.number),
             is_own_answer=daily.number in marks.solved,
         ),

@@ -57,7 +57,9 @@
       event.stopPropagation();
       button.parentNode.classList.add("guessed");
       begin();
-      setTimeout(function () { button.click(); }, ALL + FLIGHT);
+      setTimeout(function () { // unless one was pressed meanwhile
+        if (!document.getElementById("sheet-stack").open) button.click();
+      }, ALL + FLIGHT);
     }
     bell.addEventListener("click", guess, true);
     new IntersectionObserver(function (entries, observer) {

@@ -126,6 +126,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   const question = title.textContent;
   if (!isOne) title.style.minHeight = `${box(title).height}px`;
   let isOver = false;
+  let said;
   let wake = () => {};
   const end = () => {
     if (isOver) return;
@@ -155,6 +156,7 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
   for (const trick of tricks) {
     if (isOver) return;
     open(trick);
+    if (title.textContent === said) title.textContent = question; // it is of the trick before
     markKey(keyOf(trick));
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;
@@ -167,12 +169,12 @@ async function playOut(tricks, { stays = false, isOne = false, isLed = false, re
     const slot = take(winning);
     if (!calm()) run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
     if (isOne) return;
-    const { said } = trick.parentElement.dataset;
+    ({ said } = trick.parentElement.dataset);
     if (said) document.getElementById("heard").textContent = title.textContent = said;
     if (holder) markProof(trick);
     await rest(reads);
     if (isOver) return;
-    if (holder && trick === tricks[tricks.length - 1]) break; // the proof stays
+    if (holder && trick === tricks[tricks.length - 1]) break; // the last stays
     const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
     const swept = calm() || fan(table, cards, box(document.getElementById(`seat-${winning}`)));
     table.classList.add("swept");
@@ -244,14 +246,14 @@ async function lay(played, rest, isThere) {
   const slot = document.getElementById(`slot-${seat}`);
   const note = () => played.querySelector(".note").cloneNode(true);
   if (lies(slot, played)) {
-    if (numbers.length) slot.querySelector(".note").replaceWith(note()); // open took its words
+    if (numbers.length) slot.querySelector(".note")?.replaceWith(note()); // open took its words; in flight it has none
     return;
   }
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   await fly(slot, card, isThere);
   const number = numbers[Array.from(played.parentElement.children).indexOf(played)];
-  if (number) slot.append(number.cloneNode(true), note());
+  if (number && slot.firstElementChild === card) slot.append(number.cloneNode(true), note());
   if (calm()) await rest(PLAY);
 }
 
@@ -335,7 +337,6 @@ function markKey(key) {
   key?.setAttribute("aria-current", "step");
 }
 
-
 // Who has just not followed a call that the card sought shows, or one of them (`seat`): it isn't theirs.
 function markProof(trick, seat = "") {
   const winning = trick.querySelector(".winning");
@@ -380,7 +381,7 @@ play?.addEventListener("change", () => location.hash === "#cards-played" && loca
 // Which of the open cards may answer what I have led: what shows another count steps back.
 const led = document.querySelector("[data-solved] .mine .slot[data-shape]");
 if (led) {
-  const place = ["ball", "cube", "cone", "star"].indexOf(led.dataset.shape);
+  const place = SHAPES.indexOf(led.dataset.shape);
   const count = led.querySelector(".card").dataset.card[place];
   for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
 }

@@ -150,6 +150,17 @@ def test_bids_tried_before_stand_among_the_bars() -> None:
     assert forged.headers["Location"] == f"{address(day)}#verdict"
 
 
+def test_no_bar_tells_what_the_right_bid_brings_before_it_is_found() -> None:
+    browser, day = Client(), day_of(Kind.BID)
+    puzzle = daily_of(day).puzzle
+    wrong = next(each for each in puzzle.choices if each != puzzle.answer)
+    data = {"answer": wrong, "tried": list(puzzle.choices)}  # of one's own making
+    page = browser.post(address(day), data).content.decode()
+    assert f'name="tried" value="{wrong}"' in page
+    assert f'name="tried" value="{puzzle.answer}"' not in page
+    assert not bars_in(page, "best")
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
     browser, day = Client(), day_of(kind)

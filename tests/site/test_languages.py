@@ -543,9 +543,3 @@ def test_what_is_drawn_keeps_its_points_where_numbers_have_commas() -> None:
 @pytest.mark.parametrize("what", ["class", "homework", "tests"])
 def test_a_number_that_no_database_has_is_not_found(what: str) -> None:
     assert Client().get(f"/{what}/{2**63}/").status_code == 404
-
-
-def test_a_key_that_no_database_takes_is_nobodys() -> None:
-    browser = Client()
-    browser.cookies[COVER_COOKIE] = "a\0"
-    assert browser.get("/lessons/").status_code == 200

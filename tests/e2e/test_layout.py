@@ -264,6 +264,16 @@ CALL_BETWEEN_TWO = """() => {
 }"""
 
 
+PODIUM_FITS = """() => {
+  const sheet = document.getElementById("result").getBoundingClientRect();
+  return [...document.querySelectorAll("#result .podium .step")].every((step) => {
+    step.querySelector(".whose").textContent = "Enthusiastic Nightingale";
+    const { left, right } = step.getBoundingClientRect();
+    return step.scrollWidth <= step.clientWidth && sheet.left <= left && right <= sheet.right;
+  });
+}"""
+
+
 @pytest.mark.parametrize("seats", [2, 4, 7, 10] if IS_LONG else [2, 4, 10])
 def test_everything_has_its_place(watched: Watched, server: Server, seats: int) -> None:
     table = open_table(server, seats=seats, people=1, rounds=2, deals=two_deals(seats))
@@ -313,6 +323,8 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
         player.page.set_viewport_size(LAPTOP)
         if kind != "over":
             player.act()
+    if few:
+        player.page.wait_for_function(PODIUM_FITS)
     wanted = MOMENTS | ({"over the bid"} if few else set())
     assert seen >= wanted, f"never came to {wanted - seen}"
     surveyor.approves()

@@ -24,8 +24,8 @@ MARKS = (
     *("slices", "boxes", "intervals", "bands", "ribbons", "strip"),
 )
 """What is drawn: data as bars, dots, slices and boxes, their means as dashes, their confidence
-intervals; theory as an outline, a line or a level, how far luck goes as bands or a strip; and
-texts."""
+intervals; theory as an outline, a line or a level, how far luck goes as bands, ribbons or a
+strip; and texts."""
 
 WORDS = (
     *("title", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),

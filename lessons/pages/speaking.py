@@ -49,7 +49,7 @@ KEY_BITS = 63
 """Databases have no greater numbers."""
 
 
-def _is_in_no_row(key: int | str) -> bool:
+def is_in_no_row(key: int | str) -> bool:
     """Whether a database refuses to look for this key."""
     return "\0" in key if isinstance(key, str) else key.bit_length() > KEY_BITS
 
@@ -79,7 +79,7 @@ class _Locale:
 
     def of(self, *keys: int | str) -> tuple[str | None, str | None] | None:
         """Of those with these keys, if there are any."""
-        if any(map(_is_in_no_row, keys)):
+        if any(map(is_in_no_row, keys)):
             return None
         sql, given = self._query
         with connection.cursor() as cursor:

@@ -23,6 +23,7 @@ from games.tables import moves
 from games.tables.refusals import Rejected
 from games.tables.state import load_table
 from lessons.demo import classes
+from lessons.pages.speaking import is_in_no_row
 from lessons.results.words import lesson_words
 from tests import made_up
 from tests.games.classroom import (
@@ -543,3 +544,8 @@ def test_what_is_drawn_keeps_its_points_where_numbers_have_commas() -> None:
 @pytest.mark.parametrize("what", ["class", "homework", "tests"])
 def test_a_number_that_no_database_has_is_not_found(what: str) -> None:
     assert Client().get(f"/{what}/{2**63}/").status_code == 404
+
+
+@pytest.mark.parametrize(("key", "refused"), [("a\0", True), ("a", False), (2**63, True)])
+def test_a_key_that_databases_refuse_is_not_asked_for(key: int | str, refused: bool) -> None:
+    assert is_in_no_row(key) is refused

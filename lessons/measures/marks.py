@@ -77,7 +77,7 @@ def _axis(
     page: MeasurePage, word: str, facts: Facts, places: int | None
 ) -> tuple[str, dict[str, Any]]:
     """The title of the axis x or y, and the axis in the figure's words."""
-    title, found, low = "", dict[str, Any](), None
+    title, found, bounds = "", dict[str, Any](), dict[str, Any](low=None, high=None)
     for line in page.of(word, facts):
         title = page.text(line, facts) if line.text else title
         for argument in line.arguments:
@@ -85,10 +85,9 @@ def _axis(
             given = _value(facts, text, places)
             if not is_option:
                 found |= AXES[name]
-            elif name == "low":
-                low = given
-            elif name == "high":
-                found["range"] = [low, given]
+            elif name in bounds:
+                bounds[name] = given
+                found["range"] = [*bounds.values()]
             elif name == "ticks":
                 found["tickvals"] = given if isinstance(given, list) else [given]
             elif name == "form":

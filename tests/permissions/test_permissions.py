@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import cycle
 from typing import Any
 from urllib.parse import quote
+from zlib import crc32
 
 import pytest
 from django.core.cache import cache
@@ -86,11 +87,11 @@ def made_up() -> Iterator[None]:
 @pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     world, stage = a_world(), STAGES[0]
-    for turn, row in enumerate(rows()):
+    for row in rows():
         if row.stage != stage:
             world.end()
             stage = row.stage
-        for who in asked(row, turn):
+        for who in asked(row):
             with each(stage=stage, row=f"{row.method} {row.address}", who=who):
                 before = written()
                 answer = answer_to(world, who, row.method, row.address)
@@ -104,7 +105,7 @@ REST = tuple(who for who in CAST if who not in SOME)
 LUCK = int(os.environ.get("XACTIKA_LUCK", "0"))
 
 
-def asked(row: Row, turn: int) -> Collection[str]:
+def asked(row: Row) -> Collection[str]:
     """Who walks a row: whom it names, some of all others, and of the rest others in each row: a
     third where who they are decides, one where all may come or all but teachers have to sign
     in. A method that is refused to all is asked for by nobody, whom all that is looked at
@@ -112,11 +113,13 @@ def asked(row: Row, turn: int) -> Collection[str]:
     if os.environ.get("XACTIKA_ASK_ALL") == "1" or row.method == "WS":
         return CAST
     answers = {row.otherwise, *row.answers.values()}
-    one = REST[(turn + LUCK) % len(REST)]
+    of_address = crc32(f"{row.method} {row.address}".encode())
+    first = of_address + STAGES.index(row.stage) + LUCK  # others than at the stage before
+    one = REST[first % len(REST)]
     if answers == {"405"}:
         return ("nobody", one)
     is_open = len(answers) == 1 and not answers & REFUSED
-    rest = (one,) if is_open or row.otherwise == "login" else REST[(turn + LUCK) % 3 :: 3]
+    rest = (one,) if is_open or row.otherwise == "login" else REST[first % 3 :: 3]
     return dict.fromkeys((*row.answers, *SOME, *rest))
 
 
